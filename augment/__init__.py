@@ -1,0 +1,1 @@
+"""Making data: parallel pairs, filtering, mixing."""

@@ -1,0 +1,1 @@
+"""English: parse view, forward and backward rules."""

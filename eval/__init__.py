@@ -1,0 +1,1 @@
+"""Making figures: WER with significance, and reports."""

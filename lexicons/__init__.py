@@ -1,0 +1,1 @@
+"""Facts: word tables per language, behind one loader."""

@@ -1,0 +1,80 @@
+"""The command ``gender-fair``: finds the commands of all packages and turns errors into messages.
+
+Commands are entry points of the group ``gender_fair.commands``. The name of an entry point is the command; its object
+is a function ``register(subparsers)`` that adds a parser and sets ``run=function(args) -> int``. Only the package of
+the command that was asked for is imported, so ``gender-fair rewrite`` never waits for another package's libraries.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from importlib.metadata import EntryPoint, entry_points
+
+from rewriter.errors import GenderFairError, MissingExtraError
+from rewriter.version import __version__
+
+GROUP = "gender_fair.commands"
+
+DESCRIPTION = """\
+Rewrite text gender-fairly, make training data for it, train it, measure it.
+
+examples:
+  gender-fair rewrite article.txt -o fair.txt
+  echo "She knows her stuff." | gender-fair rewrite -
+  gender-fair eval wer hypothesis.txt reference.txt
+  gender-fair run recipes/en-small.yaml
+"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; return the exit code.
+
+    0: done, 1: ``--check`` found something, 2: wrong usage, 3: finished with rejects, 4: failed, output incomplete,
+    130: interrupted.
+    """
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        args = build_parser(words).parse_args(words)
+        return int(args.run(args))
+    except GenderFairError as error:
+        print(f"gender-fair: {error}", file=sys.stderr)
+        return error.exit_code
+    except KeyboardInterrupt:
+        print("gender-fair: interrupted; what was finished is kept", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        # The reader went away (``| head``): stop quietly, and keep Python from complaining at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def build_parser(words: Sequence[str]) -> argparse.ArgumentParser:
+    """Return a parser that knows the command named in ``words``, or all commands where none is named."""
+    parser = argparse.ArgumentParser(
+        prog="gender-fair", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--version", action="version", version=f"gender-fair-rewriter {__version__}")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    known = {entry.name: entry for entry in entry_points(group=GROUP)}
+    named = [word for word in words if not word.startswith("-")][:1]
+    for name in named if named and named[0] in known else sorted(known):
+        _add(commands, known[name])
+    return parser
+
+
+def _add(commands: argparse._SubParsersAction[argparse.ArgumentParser], entry: EntryPoint) -> None:
+    """Let one package add its command; a package whose extra is missing must not break the others' help."""
+    try:
+        entry.load()(commands)
+    except MissingExtraError as error:
+        message = str(error)
+        parser = commands.add_parser(entry.name, help=message)
+        parser.set_defaults(run=lambda args: _complain(message))
+
+
+def _complain(message: str) -> int:
+    print(f"gender-fair: {message}", file=sys.stderr)
+    return MissingExtraError.exit_code

@@ -1,0 +1,1 @@
+"""English: segmenter, gate, candidates, guard, inflection."""

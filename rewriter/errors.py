@@ -1,0 +1,63 @@
+"""Errors for people: one type per kind of cause, each message says what happened, where, and what to do."""
+
+from __future__ import annotations
+
+
+class GenderFairError(Exception):
+    """Base of every error that this toolkit raises on purpose; ``exit_code`` is what the command returns."""
+
+    exit_code = 4
+
+
+class UsageError(GenderFairError):
+    """The call itself is wrong: an unknown option value, arguments that exclude each other."""
+
+    exit_code = 2
+
+
+class MissingExtraError(GenderFairError):
+    """An optional dependency is not installed; the message holds the pip line."""
+
+    exit_code = 2
+
+
+class RecipeError(GenderFairError):
+    """A recipe cannot be read or does not fit its schema; the message names the key's path."""
+
+    exit_code = 2
+
+
+class LexiconError(GenderFairError):
+    """A word table is missing or malformed; the message names file and line."""
+
+    exit_code = 2
+
+
+class ModelError(GenderFairError):
+    """A model is unknown, or its directory is incomplete, truncated or made for something else."""
+
+
+class InputError(GenderFairError):
+    """Input cannot be read as what it claims to be; the message names file and line where known."""
+
+
+class OutputError(GenderFairError):
+    """Output cannot be written; nothing half-written is left under the final name."""
+
+
+class ResumeError(GenderFairError):
+    """An earlier run under the same output had another input, recipe, model or code version."""
+
+    exit_code = 2
+
+
+class MetricError(GenderFairError):
+    """A figure cannot be computed from what was given (unequal lengths, empty references)."""
+
+    exit_code = 2
+
+
+class ParserError(GenderFairError):
+    """A parsing pipeline is missing, or its label scheme fits none that the rules know."""
+
+    exit_code = 2

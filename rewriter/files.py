@@ -1,0 +1,208 @@
+"""Opening and writing files: compression by file name, whole or not at all, errors for people."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import io
+import json
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any, cast
+
+import zstandard
+
+from rewriter.errors import InputError, OutputError
+from rewriter.records import Pair
+
+#: corpora are often packed with ``zstd --long=27``; its window must be allowed when reading
+MAX_WINDOW = 2**27
+
+
+def open_bytes(path: str | Path) -> IO[bytes]:
+    """Open a plain, .gz or .zst file for reading bytes.
+
+    Raises:
+        InputError: the file is missing or not readable.
+    """
+    path = Path(path)
+    try:
+        raw = path.open("rb")
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror or error})") from None
+    if path.suffix == ".gz":
+        return cast(IO[bytes], gzip.GzipFile(fileobj=raw))
+    if path.suffix == ".zst":
+        reader = zstandard.ZstdDecompressor(max_window_size=MAX_WINDOW).stream_reader(
+            raw, read_across_frames=True, closefd=True
+        )
+        return cast(IO[bytes], io.BufferedReader(cast(Any, reader), buffer_size=1 << 20))
+    return raw
+
+
+def read_lines(path: str | Path, *, errors: str = "strict") -> Iterator[str]:
+    r"""Yield the lines of a text file without their line ends (``\n`` or ``\r\n``).
+
+    Raises:
+        InputError: the file cannot be read, is truncated, or a line is not UTF-8 (named by number).
+    """
+    number = 0
+    try:
+        with open_bytes(path) as stream:
+            for number, line in enumerate(stream, 1):
+                yield line.decode("utf-8", errors).rstrip("\n").removesuffix("\r")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}:{number}: not UTF-8 ({error.reason} at byte {error.start})") from None
+    except (EOFError, zstandard.ZstdError, gzip.BadGzipFile) as error:
+        raise InputError(f"{path}: compressed data damaged or truncated after line {number} ({error})") from None
+
+
+@contextmanager
+def atomic_write(path: str | Path) -> Iterator[IO[bytes]]:
+    """Open ``path`` for writing bytes (.gz/.zst by name); it appears only when everything was written.
+
+    Raises:
+        OutputError: the folder or file cannot be written, or the disk is full; nothing is left behind.
+    """
+    path = Path(path)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with temporary.open("wb") as raw:
+            with _compressor(raw, path.suffix) as stream:
+                yield stream
+            raw.flush()
+            os.fsync(raw.fileno())
+        temporary.replace(path)
+    except OSError as error:
+        raise OutputError(f"{path}: cannot be written ({error.strerror or error})") from error
+    finally:
+        # A full disk or an unwritable folder may also refuse the clean-up; the first error is the one to tell.
+        try:
+            temporary.unlink(missing_ok=True)
+        except OSError:
+            pass
+
+
+@contextmanager
+def _compressor(raw: IO[bytes], suffix: str) -> Iterator[IO[bytes]]:
+    if suffix == ".gz":
+        # mtime=0 and no file name: the same text gives the same bytes
+        with gzip.GzipFile(fileobj=raw, mode="wb", mtime=0, filename="") as packed:
+            yield cast(IO[bytes], packed)
+    elif suffix == ".zst":
+        with zstandard.ZstdCompressor(level=6).stream_writer(raw, closefd=False) as packed_zst:
+            yield cast(IO[bytes], packed_zst)
+    else:
+        yield raw
+
+
+def write_lines(path: str | Path, lines: Iterable[str]) -> int:
+    """Write lines with ``\\n`` ends atomically; return how many."""
+    count = 0
+    with atomic_write(path) as stream:
+        for line in lines:
+            stream.write(line.encode("utf-8") + b"\n")
+            count += 1
+    return count
+
+
+def write_json(path: str | Path, value: Any) -> None:
+    """Write a JSON file atomically, indented, keys in the given order."""
+    with atomic_write(path) as stream:
+        stream.write(json.dumps(value, ensure_ascii=False, indent=2).encode("utf-8") + b"\n")
+
+
+def read_json(path: str | Path) -> Any:
+    """Read a JSON file.
+
+    Raises:
+        InputError: the file is missing or no JSON.
+    """
+    with open_bytes(path) as stream:
+        try:
+            return json.loads(stream.read())
+        except ValueError as error:
+            raise InputError(f"{path}: not valid JSON ({error})") from None
+
+
+def read_pairs(path: str | Path) -> Iterator[Pair]:
+    """Yield the pairs of a JSONL (.jsonl, .jsonl.gz, .jsonl.zst) or Parquet file.
+
+    Raises:
+        InputError: names file and line of the first record that is no pair.
+    """
+    if str(path).endswith(".parquet"):
+        yield from _read_parquet_pairs(path)
+        return
+    for number, line in enumerate(read_lines(path), 1):
+        where = f"{path}:{number}"
+        try:
+            record = json.loads(line)
+        except ValueError as error:
+            raise InputError(f"{where}: not valid JSON ({error})") from None
+        if not isinstance(record, dict):
+            raise InputError(f"{where}: expected a JSON object with 'source' and 'target'")
+        yield Pair.from_dict(record, where=where)
+
+
+def write_pairs(path: str | Path, pairs: Iterable[Pair]) -> int:
+    """Write pairs as JSONL (compression by name) or Parquet, atomically; return how many."""
+    if str(path).endswith(".parquet"):
+        return _write_parquet_pairs(path, pairs)
+    return write_lines(path, (json.dumps(pair.to_dict(), ensure_ascii=False) for pair in pairs))
+
+
+def _read_parquet_pairs(path: str | Path) -> Iterator[Pair]:
+    from rewriter.extras import require
+
+    parquet = require("pyarrow.parquet", extra="data")
+    with open_bytes(path) as stream:
+        number = 0
+        for batch in parquet.ParquetFile(stream).iter_batches(batch_size=4096):
+            for record in batch.to_pylist():
+                number += 1
+                yield Pair.from_dict(record, where=f"{path}:{number}")
+
+
+def _write_parquet_pairs(path: str | Path, pairs: Iterable[Pair]) -> int:
+    from rewriter.extras import require
+
+    arrow = require("pyarrow", extra="data")
+    parquet = require("pyarrow.parquet", extra="data")
+    texts = ("source", "target", "lang", "strategy", "form", "origin")
+    spans = arrow.list_(arrow.list_(arrow.int64()))
+    schema = arrow.schema([(name, arrow.string()) for name in texts] + [("doubtful", spans)])
+    count = 0
+    with atomic_write(path) as stream, parquet.ParquetWriter(stream, schema) as writer:
+        for batch in _batches(pairs, 4096):
+            rows = [{**pair.to_dict(), "doubtful": [list(s) for s in pair.doubtful]} for pair in batch]
+            writer.write_table(arrow.Table.from_pylist(rows, schema=schema))
+            count += len(rows)
+    return count
+
+
+def _batches(pairs: Iterable[Pair], size: int) -> Iterator[list[Pair]]:
+    batch: list[Pair] = []
+    for pair in pairs:
+        batch.append(pair)
+        if len(batch) == size:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
+
+
+def file_digest(path: str | Path) -> str:
+    """Return the SHA-256 of a file's bytes as hex.
+
+    Raises:
+        InputError: the file cannot be read.
+    """
+    try:
+        with Path(path).open("rb") as stream:
+            return hashlib.file_digest(stream, "sha256").hexdigest()
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror or error})") from None

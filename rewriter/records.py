@@ -1,0 +1,104 @@
+"""The records that flow through the toolkit: Pair, Edit, Rewrite."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from rewriter.errors import InputError
+
+#: what a source was made to be (``form`` of a Pair)
+FORMS = ("masculine", "feminine", "mixed", "fair", "neutral")
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """One replaced span.
+
+    Attributes:
+        start: offset of the first character in the source text.
+        end: offset behind the last character in the source text.
+        before: the source span, ``source[start:end]``.
+        after: what stands there in the result.
+        kind: ``pronoun``, ``verb``, ``contraction``, ``noun`` or ``article``.
+        reason: why, in a few words (``she -> they``, ``subject 'he' became 'they'``).
+        score: confidence of the model between 0 and 1; 1.0 where the lexicon alone decides.
+    """
+
+    start: int
+    end: int
+    before: str
+    after: str
+    kind: str
+    reason: str
+    score: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Rewrite:
+    """A rewritten text and the edits that made it; ``apply_edits(source, edits) == text``."""
+
+    text: str
+    edits: tuple[Edit, ...] = ()
+
+
+def apply_edits(source: str, edits: Iterable[Edit]) -> str:
+    """Replay ``edits`` (any order, not overlapping) on ``source``.
+
+    Raises:
+        InputError: an edit does not fit the source, or two edits overlap.
+    """
+    parts: list[str] = []
+    position = 0
+    for edit in sorted(edits, key=lambda e: (e.start, e.end)):
+        if edit.start < position or source[edit.start : edit.end] != edit.before:
+            raise InputError(f"edit {edit} does not fit the source text at offset {edit.start}")
+        parts += (source[position : edit.start], edit.after)
+        position = edit.end
+    return "".join(parts) + source[position:]
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """One line of parallel training data.
+
+    Attributes:
+        source: the (biased) text that a rewriter will see.
+        target: the gender-fair text that it should answer.
+        lang: language code, ``en``.
+        strategy: registered name of what made it: ``forward``, ``backward``, ``round-trip``, ``copy`` ...
+        form: form of the *source*, one of :data:`FORMS`.
+        origin: where the text came from, ``FILE:LINE`` or an id.
+        doubtful: spans (start, end in characters) of the source whose treatment the rules were not sure of;
+            a trainer may skip them or the whole pair.
+    """
+
+    source: str
+    target: str
+    lang: str = "en"
+    strategy: str = "copy"
+    form: str = "neutral"
+    origin: str = ""
+    doubtful: tuple[tuple[int, int], ...] = field(default=())
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON form; ``doubtful`` is left out when empty."""
+        record: dict[str, Any] = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "doubtful"}
+        if self.doubtful:
+            record["doubtful"] = [list(span) for span in self.doubtful]
+        return record
+
+    @classmethod
+    def from_dict(cls, record: Mapping[str, Any], *, where: str = "") -> Pair:
+        """Read the JSON form; unknown keys are ignored so that users may carry their own.
+
+        Raises:
+            InputError: ``source`` or ``target`` is missing or not a string.
+        """
+        for key in ("source", "target"):
+            if not isinstance(record.get(key), str):
+                raise InputError(f"{where or 'pair'}: the key '{key}' is missing or not a string")
+        known = {f.name: record[f.name] for f in fields(cls) if f.name in record and f.name != "doubtful"}
+        doubtful = tuple((int(a), int(b)) for a, b in record.get("doubtful") or ())
+        return cls(**known, doubtful=doubtful)

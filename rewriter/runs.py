@@ -1,0 +1,120 @@
+"""What makes a run the same run: identity, manifest, lock.
+
+A run's *identity* is a flat mapping of names to JSON values (digests of its inputs, its options, the stage's version
+number). It is stored in a manifest beside the output; an output whose manifest holds another identity is never
+continued or overwritten silently, and the message names what differs.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from filelock import FileLock, Timeout
+
+from rewriter.errors import OutputError, ResumeError
+from rewriter.files import read_json, write_json
+
+MANIFEST = "manifest.json"
+
+
+@dataclass
+class Manifest:
+    """The record of one finished (or, for sharded work, unfinished) stage.
+
+    Attributes:
+        stage: name of the stage, ``backward``.
+        identity: what the output depends on; compared on resume.
+        complete: everything was written.
+        counts: figures for people (pairs written, sentences seen).
+        seconds: wall-clock time spent so far, over all resumed runs.
+        notes: recorded, not compared (commit, toolkit version, machine).
+    """
+
+    stage: str
+    identity: dict[str, Any]
+    complete: bool = False
+    counts: dict[str, Any] = field(default_factory=dict)
+    seconds: float = 0.0
+    notes: dict[str, Any] = field(default_factory=dict)
+
+    def save(self, folder: str | Path) -> None:
+        """Write ``manifest.json`` into ``folder``."""
+        write_json(Path(folder) / MANIFEST, asdict(self))
+
+    @classmethod
+    def load(cls, folder: str | Path) -> Manifest | None:
+        """Return the manifest of ``folder``, or None where there is none."""
+        path = Path(folder) / MANIFEST
+        return cls(**read_json(path)) if path.exists() else None
+
+
+def fingerprint(value: Any) -> str:
+    """Return a SHA-256 over the canonical JSON form of ``value``."""
+    text = json.dumps(value, sort_keys=True, ensure_ascii=False, default=str)
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()
+
+
+def differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
+    """Describe key by key how two identities differ, one line each."""
+    lines = []
+    for key in sorted(old.keys() | new.keys()):
+        before, after = old.get(key), new.get(key)
+        if json.dumps(before, sort_keys=True, default=str) != json.dumps(after, sort_keys=True, default=str):
+            lines.append(f"{key}: was {_short(before)}, is {_short(after)}")
+    return lines
+
+
+def check_same(old: Mapping[str, Any], new: Mapping[str, Any], *, where: str | Path) -> None:
+    """Refuse to continue an output that something else made.
+
+    Raises:
+        ResumeError: names every differing part and says how to begin anew.
+    """
+    lines = differences(old, json.loads(json.dumps(new, default=str)))
+    if lines:
+        listed = "\n  ".join(lines)
+        raise ResumeError(f"{where} holds the output of another run; it differs in\n  {listed}\nUse --fresh to begin anew.")
+
+
+@contextmanager
+def lock(folder: str | Path) -> Iterator[None]:
+    """Hold ``folder`` for this process; the operating system drops the lock when the process dies.
+
+    Raises:
+        OutputError: another running process holds it.
+    """
+    folder = Path(folder)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        held = FileLock(folder / ".lock")
+        held.acquire(timeout=0)
+    except Timeout:
+        raise OutputError(f"{folder} is in use by another running process; wait for it or choose another output") from None
+    except OSError as error:
+        raise OutputError(f"{folder}: cannot be written ({error.strerror or error})") from None
+    try:
+        yield
+    finally:
+        held.release()
+
+
+@contextmanager
+def stopwatch(manifest: Manifest) -> Iterator[None]:
+    """Add the time spent inside to ``manifest.seconds``."""
+    start = time.monotonic()
+    try:
+        yield
+    finally:
+        manifest.seconds += time.monotonic() - start
+
+
+def _short(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= 80 else text[:77] + "..."

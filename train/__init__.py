@@ -1,0 +1,1 @@
+"""Making models: parsers, tokenizers, rewriters, export, and the stage runner."""
