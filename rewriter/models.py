@@ -1,0 +1,173 @@
+"""Model directories: what they hold, how they are sealed, checked and found.
+
+A directory holds a CTranslate2 model, a SentencePiece model, ``rewriter.json`` (this module's :class:`ModelInfo`) and
+``README.md`` (the model card). ``rewriter.json`` lists the SHA-256 of every other file, so a missing, truncated or
+exchanged file is named when the model is loaded, before anything runs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field, fields
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from rewriter.errors import InputError, ModelError
+from rewriter.files import atomic_write, file_digest, read_json, write_json
+from rewriter.registry import did_you_mean
+from rewriter.runs import fingerprint
+
+INFO = "rewriter.json"
+CARD = "README.md"
+FORMAT = 1
+TARGETS = ("edits", "full")
+
+
+@dataclass
+class ModelInfo:
+    """What ``rewriter.json`` says.
+
+    Attributes:
+        name: name of the model, ``en``.
+        lang: language code.
+        target: ``edits`` (decides candidates) or ``full`` (sequence to sequence).
+        convention: name of the convention, ``en-singular-they``.
+        convention_version: its version.
+        lexicon_version: version of the word tables that it was trained with.
+        toolkit_version: version of this toolkit that made it.
+        recipe: the resolved recipe.
+        data: one mapping per data file: ``file``, ``licence``, ``sha256`` ...
+        scores: one mapping per measured figure: ``set``, ``score``, ``signature``.
+        settings: what the proposer needs (outcomes, limits).
+        files: file name -> SHA-256.
+        format: version of this directory's layout.
+    """
+
+    name: str
+    lang: str
+    target: str
+    convention: str = "en-singular-they"
+    convention_version: int = 1
+    lexicon_version: str = ""
+    toolkit_version: str = ""
+    recipe: dict[str, Any] = field(default_factory=dict)
+    data: list[dict[str, Any]] = field(default_factory=list)
+    scores: list[dict[str, Any]] = field(default_factory=list)
+    settings: dict[str, Any] = field(default_factory=dict)
+    files: dict[str, str] = field(default_factory=dict)
+    format: int = FORMAT
+
+    @property
+    def identity(self) -> str:
+        """A fingerprint of everything that decides the answers (weights, vocabulary, settings)."""
+        return fingerprint({"files": self.files, "settings": self.settings, "lexicon": self.lexicon_version})[:16]
+
+
+def seal(folder: str | Path, info: ModelInfo) -> ModelInfo:
+    """Write ``rewriter.json`` and the model card of a directory whose model files are in place; return the info."""
+    folder = Path(folder)
+    info.files = {
+        path.name: file_digest(path)
+        for path in sorted(folder.iterdir())
+        if path.is_file() and path.name not in (INFO, CARD) and not path.name.startswith(".")
+    }
+    with atomic_write(folder / CARD) as stream:
+        stream.write(model_card(info).encode("utf-8"))
+    write_json(folder / INFO, asdict(info))
+    return info
+
+
+def load_info(folder: str | Path, *, verify: bool = True) -> ModelInfo:
+    """Read and check ``rewriter.json`` of a model directory.
+
+    Args:
+        folder: the model directory.
+        verify: compare the digest of every file.
+
+    Raises:
+        ModelError: names the folder, the file and what is wrong with it.
+    """
+    folder = Path(folder)
+    if not (folder / INFO).is_file():
+        raise ModelError(f"{folder} is no model directory: it has no {INFO}")
+    try:
+        record = read_json(folder / INFO)
+        info = ModelInfo(**{f.name: record[f.name] for f in fields(ModelInfo) if f.name in record})
+    except (InputError, TypeError, AttributeError, KeyError) as error:
+        raise ModelError(f"{folder / INFO}: not readable as a model description ({error})") from None
+    if info.format > FORMAT:
+        raise ModelError(f"{folder}: made for a newer version of this toolkit (format {info.format}); please update")
+    if info.target not in TARGETS:
+        raise ModelError(f"{folder / INFO}: unknown target '{info.target}'; known: {', '.join(TARGETS)}")
+    _check_files(folder, info, verify)
+    return info
+
+
+def _check_files(folder: Path, info: ModelInfo, verify: bool) -> None:
+    for name, digest in info.files.items():
+        path = folder / name
+        if not path.is_file():
+            raise ModelError(f"{folder}: the file {name} is missing; copy the model again or export it again")
+        if verify and file_digest(path) != digest:
+            raise ModelError(
+                f"{path}: differs from what {INFO} lists (truncated or exchanged); copy the model again or export it again"
+            )
+
+
+def bundled_folder() -> Path:
+    """Return the folder that holds the bundled models."""
+    return Path(str(files("rewriter"))) / "bundled"
+
+
+def bundled() -> list[Path]:
+    """Return the directories of the bundled models, sorted by name."""
+    folder = bundled_folder()
+    return sorted(path.parent for path in folder.glob(f"*/{INFO}")) if folder.is_dir() else []
+
+
+def resolve(name_or_dir: str | Path) -> Path:
+    """Return the directory of a bundled model's name or of a path.
+
+    Raises:
+        ModelError: neither; the message lists the bundled names.
+    """
+    path = Path(name_or_dir)
+    names = [folder.name for folder in bundled()]
+    if str(name_or_dir) in names:
+        return bundled_folder() / str(name_or_dir)
+    if path.is_dir():
+        return path
+    hint = did_you_mean(str(name_or_dir), names)
+    raise ModelError(
+        f"there is no model '{name_or_dir}'{hint}: pass a model directory or a bundled name ({', '.join(names) or 'none here'})"
+    )
+
+
+def model_card(info: ModelInfo) -> str:
+    """Return the model card (Markdown) that the run fills."""
+    lines = [
+        f"# {info.name}",
+        "",
+        f"Gender-fair rewriter for language `{info.lang}`, target `{info.target}`, convention `{info.convention}` "
+        f"version {info.convention_version}; made by gender-fair-rewriter {info.toolkit_version}.",
+        "",
+        "```python",
+        "from rewriter import Rewriter",
+        f'Rewriter.from_pretrained("{info.name}").rewrite("She knows her stuff.")',
+        "```",
+        "",
+    ]
+    if info.scores:
+        lines += ["## Scores", "", "| set | score | signature |", "|---|---|---|"]
+        lines += [f"| {s.get('set')} | {s.get('score')} | `{s.get('signature', '')}` |" for s in info.scores] + [""]
+    if info.data:
+        lines += ["## Training data", "", "| file | licence |", "|---|---|"]
+        lines += [f"| {d.get('file')} | {d.get('licence', 'not stated')} |" for d in info.data] + [""]
+    lines += [
+        "## Limits",
+        "",
+        "The model rewrites every he and she, named people included, after its convention. It may misread *her*, *his*, "
+        "*'s* and the number of distant verbs. It knows nothing about how a person wants to be called.",
+        "",
+    ]
+    return "\n".join(lines)
