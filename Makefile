@@ -1,0 +1,70 @@
+# Works from a fresh clone on a machine with only Python 3.11 to 3.13 and make.
+# Choose an interpreter with `make demo PYTHON=/path/to/python3.12`.
+
+# The first interpreter that really runs and is new enough. A version manager's shim may exist without working,
+# so each candidate is started; python3 comes first because it is what the user has set up.
+CANDIDATES := python3 python3.13 python3.12 python3.11 python
+FITS := import sys, venv, ensurepip; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))
+PYTHON ?= $(firstword $(foreach name,$(CANDIDATES),$(shell $(name) -c '$(FITS)' >/dev/null 2>&1 && echo $(name))))
+
+BASE := .venv
+TEST := .venv-test
+# Constraints hold for the build tools too, which are therefore installed instead of fetched unpinned by pip.
+PIP := -m pip install --disable-pip-version-check --quiet --constraint constraints.txt
+WORKERS ?= 2
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test test-all lint format constraints clean python
+
+help: ## show this list
+	@echo "targets:"
+	@grep -hE '^[a-z-]+:.*## ' Makefile | sed -E 's/^([a-z-]+):.*## (.*)/  make \1|\2/' | \
+	  while IFS='|' read -r name text; do printf '  %-20s%s\n' "$$name" "$$text"; done
+	@echo "settings: PYTHON=python3.12 (interpreter), WORKERS=2 (test processes)"
+
+demo: $(BASE)/.ready ## install the base package in .venv, rewrite sample paragraphs, write demo.html
+	@$(BASE)/bin/gender-fair demo --html demo.html
+
+test: $(TEST)/.ready lint ## install everything in .venv-test, lint, type-check, run the quick tests
+	@$(TEST)/bin/python -m pytest -m "not slow" -n $(WORKERS)
+
+test-all: $(TEST)/.ready lint ## as test, and the slow tests too
+	@$(TEST)/bin/python -m pytest -n $(WORKERS)
+
+lint: $(TEST)/.ready ## ruff check, ruff format --check, mypy --strict
+	@$(TEST)/bin/ruff check .
+	@$(TEST)/bin/ruff format --check .
+	@$(TEST)/bin/mypy
+
+format: $(TEST)/.ready ## let ruff format the code and sort the imports
+	@$(TEST)/bin/ruff check --fix .
+	@$(TEST)/bin/ruff format .
+
+constraints: $(TEST)/.ready ## resolve the newest versions anew and write constraints.txt
+	@$(TEST)/bin/python benchmarks/resolve_constraints.py
+
+clean: ## remove the virtual environments, caches and build results
+	rm -rf $(BASE) $(TEST) build dist demo.html .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+python:
+	@test -n "$(PYTHON)" || { echo "No Python 3.11, 3.12 or 3.13 with the venv module was found (tried: $(CANDIDATES))." \
+	  "Install one (on Debian also the package python3-venv), or name it: make demo PYTHON=/path/to/python3.12" >&2; exit 2; }
+	@$(PYTHON) -c '$(FITS)' || { echo "$(PYTHON) is not a Python from 3.11 to 3.13 with the venv module;" \
+	  "name another: make demo PYTHON=/path/to/python3.12" >&2; exit 2; }
+
+# A folder is ready when everything in it was installed for this pyproject.toml and these constraints;
+# an interrupted installation is begun anew, because its mark is missing.
+$(BASE)/.ready: pyproject.toml constraints.txt | python
+	@echo "Installing the base package in $(BASE) ..."
+	@$(PYTHON) -m venv --clear $(BASE)
+	@$(BASE)/bin/python $(PIP) hatchling editables
+	@$(BASE)/bin/python $(PIP) --no-build-isolation --editable .
+	@touch $@
+
+$(TEST)/.ready: pyproject.toml constraints.txt | python
+	@echo "Installing everything that the tests need in $(TEST); this takes some minutes ..."
+	@$(PYTHON) -m venv --clear $(TEST)
+	@$(TEST)/bin/python $(PIP) torch==2.13.0 hatchling editables
+	@$(TEST)/bin/python $(PIP) --no-build-isolation --editable '.[train,dev]'
+	@touch $@
