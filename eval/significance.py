@@ -1,0 +1,89 @@
+"""Is one system better than another on the same set? Paired bootstrap resampling.
+
+Koehn (2004), "Statistical Significance Tests for Machine Translation Evaluation": sentences are drawn with
+replacement, both systems are scored on the same drawn sentences, and one counts how often which is ahead. The p-value
+is two-sided and follows Riezler & Maxwell (2005), "On Some Pitfalls in Automatic Evaluation and Significance Testing
+for MT", section 4: the resampled differences are shifted to a mean of zero, which is what they would be if the systems
+did not differ, and one counts those at least as large as the difference that was observed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from eval.bootstrap import Interval, Resampling, percentile_interval, resampled_rates
+from eval.signature import signature
+from eval.wer import WerResult
+from rewriter.errors import MetricError
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """System against baseline on one set; negative differences mean that the system makes fewer errors.
+
+    Attributes:
+        difference: score of the system minus score of the baseline, in points of the score.
+        interval: bootstrap confidence interval of the difference.
+        p_value: two-sided; how likely a difference of this size would be if the systems did not differ.
+        better: share of samples in which the system is ahead, in percent (Koehn's figure).
+        equal: share of samples in which both score the same, in percent.
+        signature: what it was computed with.
+    """
+
+    difference: float
+    interval: Interval
+    p_value: float
+    better: float
+    equal: float
+    signature: str
+
+    def significant(self, alpha: float = 0.05) -> bool:
+        """Return whether the p-value lies below ``alpha``."""
+        return self.p_value < alpha
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON form."""
+        return {**asdict(self), "interval": [self.interval.low, self.interval.high]}
+
+
+def compare(*, system: WerResult, baseline: WerResult, resampling: Resampling | None = None) -> Comparison:
+    """Compare two systems that were scored against the same references.
+
+    Swapping the two changes the sign of the difference and leaves the p-value.
+
+    Raises:
+        MetricError: they were scored against different references or with different settings.
+    """
+    resampling = resampling or Resampling()
+    _refuse_unpaired(system, baseline)
+    errors = np.stack([system.errors, baseline.errors])
+    rates = resampled_rates(errors, system.lengths, resampling)
+    differences = rates[0] - rates[1]
+    # From whole numbers, so that it is exactly zero for equal systems and exactly antisymmetric.
+    observed = 100.0 * float((system.errors - baseline.errors).sum()) / float(system.lengths.sum())
+    extreme = int((np.abs(differences - differences.mean()) >= abs(observed)).sum())
+    return Comparison(
+        difference=observed,
+        interval=percentile_interval(differences, resampling.level),
+        p_value=(extreme + 1) / (resampling.samples + 1),
+        better=100.0 * float((differences < 0).mean()),
+        equal=100.0 * float((differences == 0).mean()),
+        signature=signature(
+            "paired-bootstrap", n=len(system.errors), bootstrap=resampling.samples, seed=resampling.seed
+        ),
+    )
+
+
+def _refuse_unpaired(system: WerResult, baseline: WerResult) -> None:
+    if len(system.errors) != len(baseline.errors):
+        raise MetricError(
+            f"the systems were scored on {len(system.errors)} and {len(baseline.errors)} sentences; "
+            "a paired test needs the same set"
+        )
+    if system.signature.partition("|n:")[0] != baseline.signature.partition("|n:")[0]:
+        raise MetricError(f"the scores were made differently: {system.signature} against {baseline.signature}")
+    if not np.array_equal(system.lengths, baseline.lengths):
+        raise MetricError("the systems were scored against different references; a paired test needs the same ones")

@@ -1,0 +1,49 @@
+"""Tables as plain text and as Markdown."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table of ready-made cells; the first column is text, the others stand to the right.
+
+    Attributes:
+        columns: the header.
+        rows: one sequence of cells per row, each as long as the header.
+    """
+
+    columns: Sequence[str]
+    rows: Sequence[Sequence[str]]
+
+    def plain(self) -> str:
+        """Return the table for a terminal."""
+        widths = [max(map(_width, column)) for column in zip(self.columns, *self.rows, strict=True)]
+        rule = ["-" * width for width in widths]
+        return "\n".join(_plain_row(row, widths) for row in (self.columns, rule, *self.rows))
+
+    def markdown(self) -> str:
+        """Return the table in Markdown."""
+        rule = ["---"] + ["---:"] * (len(self.columns) - 1)
+        rows = [[_escape(cell) for cell in row] for row in (self.columns, *self.rows)]
+        return "\n".join("| " + " | ".join(row) + " |" for row in (rows[0], rule, *rows[1:]))
+
+
+def _plain_row(cells: Sequence[str], widths: Sequence[int]) -> str:
+    padding = [" " * (width - _width(cell)) for cell, width in zip(cells, widths, strict=True)]
+    first, *rest = zip(cells, padding, strict=True)
+    return "  ".join([first[0] + first[1], *(pad + cell for cell, pad in rest)]).rstrip()
+
+
+def _width(text: str) -> int:
+    """Return the columns that a terminal needs: wide characters take two, combining ones none."""
+    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+
+
+def _escape(cell: str) -> str:
+    for character in "\\|*_<":
+        cell = cell.replace(character, "\\" + character)
+    return cell.replace("\n", " ")
