@@ -10,7 +10,7 @@ PYTHON ?= $(firstword $(foreach name,$(CANDIDATES),$(shell $(name) -c '$(FITS)' 
 BASE := .venv
 TEST := .venv-test
 # Constraints hold for the build tools too, which are therefore installed instead of fetched unpinned by pip.
-PIP := -m pip install --disable-pip-version-check --quiet --constraint constraints.txt
+PIP := -m pip install --disable-pip-version-check -qq --constraint constraints.txt
 WORKERS ?= 2
 
 .DEFAULT_GOAL := help
@@ -18,7 +18,7 @@ WORKERS ?= 2
 
 help: ## show this list
 	@echo "targets:"
-	@grep -hE '^[a-z-]+:.*## ' Makefile | sed -E 's/^([a-z-]+):.*## (.*)/  make \1|\2/' | \
+	@grep -hE '^[a-z-]+:.*## ' Makefile | sed -E 's/^([a-z-]+):.*## (.*)/make \1|\2/' | \
 	  while IFS='|' read -r name text; do printf '  %-20s%s\n' "$$name" "$$text"; done
 	@echo "settings: PYTHON=python3.12 (interpreter), WORKERS=2 (test processes)"
 

@@ -61,3 +61,9 @@ class ParserError(GenderFairError):
     """A parsing pipeline is missing, or its label scheme fits none that the rules know."""
 
     exit_code = 2
+
+
+class ShadowedPackageError(GenderFairError):
+    """A file of the user's hides one of our packages; the message names the file and what to do."""
+
+    exit_code = 2

@@ -11,9 +11,11 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from functools import partial
 from importlib.metadata import EntryPoint, entry_points
 
-from rewriter.errors import GenderFairError, MissingExtraError
+from rewriter.errors import GenderFairError, MissingExtraError, ShadowedPackageError
+from rewriter.shadow import require_own
 from rewriter.version import __version__
 
 GROUP = "gender_fair.commands"
@@ -66,15 +68,19 @@ def build_parser(words: Sequence[str]) -> argparse.ArgumentParser:
 
 
 def _add(commands: argparse._SubParsersAction[argparse.ArgumentParser], entry: EntryPoint) -> None:
-    """Let one package add its command; a package whose extra is missing must not break the others' help."""
+    """Let one package add its command; one that cannot be imported must not break the help of the others."""
     try:
+        if entry.name != "doctor":  # the doctor is there to report what is wrong
+            require_own(entry.module.partition(".")[0])
         entry.load()(commands)
-    except MissingExtraError as error:
-        message = str(error)
-        parser = commands.add_parser(entry.name, help=message)
-        parser.set_defaults(run=lambda args: _complain(message))
+    except (MissingExtraError, ShadowedPackageError) as error:
+        # Any arguments are accepted, options too (no character begins one here), so that the reason is told and not
+        # "unrecognized arguments".
+        text = str(error).replace("%", "%%")
+        parser = commands.add_parser(entry.name, help=text, add_help=False, prefix_chars="\0")
+        parser.add_argument("rest", nargs="*", help=argparse.SUPPRESS)
+        parser.set_defaults(run=partial(_complain, error))
 
 
-def _complain(message: str) -> int:
-    print(f"gender-fair: {message}", file=sys.stderr)
-    return MissingExtraError.exit_code
+def _complain(error: GenderFairError, args: argparse.Namespace) -> int:
+    raise error

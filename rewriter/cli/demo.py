@@ -1,0 +1,74 @@
+"""``gender-fair demo``: rewrite sample paragraphs and show the differences."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from rewriter.display import count_kinds, difference, use_color, write_html
+from rewriter.records import Rewrite
+
+DESCRIPTION = """\
+Rewrite the sample paragraphs of the installation, or a text file of your own, with a bundled model;
+print the differences and, with --html, write a page that shows them side by side.
+
+examples:
+  gender-fair demo
+  gender-fair demo --html demo.html
+  gender-fair demo my.txt --model path/to/model
+"""
+
+
+def register(subparsers: Any) -> None:
+    """Add the command ``demo``."""
+    parser = subparsers.add_parser(
+        "demo",
+        help="rewrite sample paragraphs and show the differences",
+        description=DESCRIPTION,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("file", nargs="?", type=Path, help="text file (default: the packaged sample)")
+    parser.add_argument("--model", default="en", help="bundled name or model directory (default: %(default)s)")
+    parser.add_argument("--html", type=Path, metavar="FILE", help="write a page with the differences")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Rewrite, print the differences, write the page."""
+    texts = read_sample(args.file)
+    rewrites = rewrite_sample(texts, model=args.model)
+    color = use_color(sys.stdout)
+    for text, rewrite in zip(texts, rewrites, strict=True):
+        print(difference(text, rewrite, color=color), end="\n\n")
+    counts = ", ".join(f"{kind} {count}" for kind, count in count_kinds(rewrites).items())
+    print(f"{sum(len(r.edits) for r in rewrites)} edits in {len(texts)} texts: {counts or 'none'}")
+    if args.html:
+        write_html(args.html, zip(texts, rewrites, strict=True), title="gender-fair demo")
+        print(f"wrote {args.html}")
+    return 0
+
+
+def read_sample(path: Path | None = None) -> list[str]:
+    """Return the paragraphs that are not empty of ``path``, or of the packaged sample.
+
+    Raises:
+        InputError: the file cannot be read or is not UTF-8.
+    """
+    from rewriter.files import read_lines
+
+    source = path if path is not None else Path(str(files("rewriter"))) / "demo" / "sample.txt"
+    return [line for line in read_lines(source) if line.strip()]
+
+
+def rewrite_sample(texts: list[str], *, model: str) -> list[Rewrite]:
+    """Rewrite ``texts`` with a bundled model's name or a model directory.
+
+    Raises:
+        ModelError: there is no such model, or it does not load.
+    """
+    from rewriter.pipeline import Rewriter
+
+    return list(Rewriter.from_pretrained(model).rewrite(texts, return_edits=True))
