@@ -190,4 +190,4 @@ def _align(hypotheses: Sequence[Tokens], references: Sequence[Tokens]) -> Any:
 def _chunk_errors(chunk: Any) -> int:
     if chunk.type == "equal":
         return 0
-    return max(chunk.ref_end_idx - chunk.ref_start_idx, chunk.hyp_end_idx - chunk.hyp_start_idx)
+    return int(max(chunk.ref_end_idx - chunk.ref_start_idx, chunk.hyp_end_idx - chunk.hyp_start_idx))
