@@ -15,19 +15,6 @@ from rewriter.records import Pair
 from train.tokenizer import MODEL_FILE, PieceEncoder, TokenizerConfig, sample_texts, train_tokenizer
 
 WORDS = ["garden", "river", "lamp", "teacher", "answers", "letter", "window", "often", "quietly", "bridge", "small"]
-    "garden",
-    "river",
-    "lamp",
-    "teacher",
-    "answers",
-    "letter",
-    "window",
-    "often",
-    "quietly",
-    "bridge",
-    "morning",
-    "small",
-]
 CONFIG = TokenizerConfig(vocab_size=400, sample=2000)
 
 
