@@ -67,3 +67,7 @@ class ShadowedPackageError(GenderFairError):
     """A file of the user's hides one of our packages; the message names the file and what to do."""
 
     exit_code = 2
+
+
+class WorkerError(GenderFairError):
+    """A worker process died or failed; the message names the part of the input that it worked on."""

@@ -7,6 +7,7 @@ import hashlib
 import io
 import json
 import os
+import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -35,10 +36,7 @@ def open_bytes(path: str | Path) -> IO[bytes]:
     if path.suffix == ".gz":
         return cast(IO[bytes], gzip.GzipFile(fileobj=raw))
     if path.suffix == ".zst":
-        reader = zstandard.ZstdDecompressor(max_window_size=MAX_WINDOW).stream_reader(
-            raw, read_across_frames=True, closefd=True
-        )
-        return cast(IO[bytes], io.BufferedReader(cast(Any, reader), buffer_size=1 << 20))
+        return cast(IO[bytes], io.BufferedReader(_ZstdReader(raw), buffer_size=1 << 20))
     return raw
 
 
@@ -48,15 +46,81 @@ def read_lines(path: str | Path, *, errors: str = "strict") -> Iterator[str]:
     Raises:
         InputError: the file cannot be read, is truncated, or a line is not UTF-8 (named by number).
     """
+    for number, line in enumerate(read_raw_lines(path), 1):
+        try:
+            yield line.decode("utf-8", errors).rstrip("\n").removesuffix("\r")
+        except UnicodeDecodeError as error:
+            raise InputError(f"{path}:{number}: not UTF-8 ({error.reason} at byte {error.start})") from None
+
+
+def read_raw_lines(path: str | Path, *, offset: int = 0) -> Iterator[bytes]:
+    r"""Yield the lines of a file as bytes with their line ends (split at ``\n`` only).
+
+    Args:
+        path: a plain, .gz or .zst file.
+        offset: byte (of the uncompressed data) to begin at.
+
+    Raises:
+        InputError: the file cannot be read, or its compressed data is damaged or truncated.
+    """
     number = 0
     try:
         with open_bytes(path) as stream:
-            for number, line in enumerate(stream, 1):
-                yield line.decode("utf-8", errors).rstrip("\n").removesuffix("\r")
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}:{number}: not UTF-8 ({error.reason} at byte {error.start})") from None
-    except (EOFError, zstandard.ZstdError, gzip.BadGzipFile) as error:
+            _skip(stream, offset)
+            for number, line in enumerate(stream, 1):  # noqa: B007 (the message below needs it)
+                yield line
+    except (EOFError, zlib.error, zstandard.ZstdError, gzip.BadGzipFile) as error:
         raise InputError(f"{path}: compressed data damaged or truncated after line {number} ({error})") from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror or error})") from None
+
+
+def _skip(stream: IO[bytes], offset: int) -> None:
+    if offset and stream.seekable():
+        stream.seek(offset)
+        return
+    while offset > 0:
+        passed = len(stream.read(min(offset, 1 << 20)))
+        if not passed:
+            return
+        offset -= passed
+
+
+class _ZstdReader(io.RawIOBase):
+    """Reads frames one after the other and, unlike ``stream_reader``, notices a file that ends inside a frame."""
+
+    def __init__(self, raw: IO[bytes]) -> None:
+        self._raw = raw
+        self._frame: Any = None
+        self._ready = memoryview(b"")
+        self._input = b""
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        while not self._ready:
+            if not self._input:
+                self._input = self._raw.read(1 << 17)
+                if not self._input:
+                    if self._frame is not None:
+                        raise EOFError("the file ends inside a compressed frame")
+                    return 0
+            if self._frame is None:
+                self._frame = zstandard.ZstdDecompressor(max_window_size=MAX_WINDOW).decompressobj()
+            self._ready = memoryview(self._frame.decompress(self._input))
+            self._input = b""
+            if self._frame.eof:
+                self._input = self._frame.unused_data
+                self._frame = None
+        size = min(len(buffer), len(self._ready))
+        buffer[:size] = self._ready[:size]
+        self._ready = self._ready[size:]
+        return size
+
+    def close(self) -> None:
+        self._raw.close()
+        super().close()
 
 
 @contextmanager

@@ -1,0 +1,452 @@
+"""A sharded map over text files on one machine: several processes, restartable, the same bytes whatever happens.
+
+The input is cut into shards, runs of consecutive lines. A worker turns the lines of a shard into records; these go
+into one output file per shard, written whole or not at all, followed by a small JSON file with the shard's counts and
+rejects, which marks the shard as done. After a crash, a kill or Ctrl-C the same call does what is missing. Everything
+that a shard's output depends on is in the run's identity (:mod:`rewriter.runs`), random numbers are drawn from a
+generator seeded by run and shard, and results are merged in the order of the shards, so neither the number of
+processes nor the order in which they finish can be seen in the output.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import multiprocessing
+import os
+import signal
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+import numpy
+from tqdm import tqdm
+
+from rewriter.errors import GenderFairError, UsageError, WorkerError
+from rewriter.files import atomic_write, file_digest, read_json, read_raw_lines, write_json, write_pairs
+from rewriter.runs import MANIFEST, Manifest, check_same, lock, stopwatch
+from rewriter.version import __version__
+
+log = logging.getLogger(__name__)
+
+#: files that a run leaves beside its parts
+STATS = "stats.json"
+REJECTS = "rejects.jsonl"
+DONE = "shards"
+
+
+class RawLine(NamedTuple):
+    """A line as it stands in the file: number from 1, bytes with the line end."""
+
+    number: int
+    data: bytes
+
+
+class Reject(NamedTuple):
+    """A record that was left out: file (base name), line, reason."""
+
+    file: str
+    line: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """Consecutive lines of one input file.
+
+    Attributes:
+        number: place in the run, from 0.
+        path: the file.
+        first: number of the first line, from 1.
+        lines: how many lines.
+        offset: where the first line begins, in bytes of the uncompressed file.
+    """
+
+    number: int
+    path: str
+    first: int
+    lines: int
+    offset: int
+
+    @property
+    def name(self) -> str:
+        """Base name of the file."""
+        return Path(self.path).name
+
+    def __str__(self) -> str:
+        return f"shard {self.number} ({self.name}, lines {self.first} to {self.first + self.lines - 1})"
+
+
+@dataclass(slots=True)
+class ShardContext:
+    """What a worker gets beside the lines: its shard, its random numbers, where to count and to report."""
+
+    shard: Shard
+    rng: numpy.random.Generator
+    counts: Counter[str] = field(default_factory=Counter)
+    rejects: list[Reject] = field(default_factory=list)
+
+    def reject(self, line: int, reason: str) -> None:
+        """List a record that is left out."""
+        self.rejects.append(Reject(self.shard.name, line, reason))
+
+
+class ShardWorker(Protocol):
+    """Turns the lines of a shard into records; called once per shard, made once per process."""
+
+    def __call__(self, lines: Iterator[RawLine], context: ShardContext) -> Iterable[Any]:
+        """Yield the shard's records in order."""
+        ...
+
+
+class ShardWriter(Protocol):
+    """Writes the records of a shard to a file, atomically (:func:`rewriter.files.write_pairs` is one)."""
+
+    def __call__(self, path: Path, records: Iterable[Any], /) -> int:
+        """Write and return how many."""
+        ...
+
+
+@dataclass(frozen=True)
+class ShardTask:
+    """What is done to every shard.
+
+    Attributes:
+        stage: name of the stage, for manifest and messages.
+        version: of the stage's code; raised by hand when its output changes.
+        factory: module-level function that makes the worker from ``options | setup``; it is called once per process,
+            so this is where heavy things are loaded.
+        options: plain values that the output depends on; part of the identity.
+        setup: values that the worker needs but that are no part of the identity (a path whose content's digest is).
+        prefix: beginning of the parts' names (``pairs-00000.jsonl.zst``).
+        suffix: end of the parts' names; chooses format and compression.
+        write: how records are written.
+    """
+
+    stage: str
+    version: int
+    factory: Callable[[Mapping[str, Any]], ShardWorker]
+    options: Mapping[str, Any] = field(default_factory=dict)
+    setup: Mapping[str, Any] = field(default_factory=dict)
+    prefix: str = "pairs"
+    suffix: str = ".jsonl.zst"
+    write: ShardWriter = write_pairs
+
+    def part(self, folder: Path, number: int) -> Path:
+        """Return the path of one output file."""
+        return folder / f"{self.prefix}-{number:05d}{self.suffix}"
+
+
+@dataclass(frozen=True)
+class ShardOptions:
+    """How the work is cut and spread.
+
+    Attributes:
+        lines: most lines in a shard.
+        size: most bytes in a shard (one line more may go over it), so that long lines do not make huge shards.
+        processes: worker processes; 1 works in this process. Not part of the identity.
+        seed: seed of the run.
+    """
+
+    lines: int = 20_000
+    size: int = 64 * 2**20
+    processes: int = 1
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        if min(self.lines, self.size, self.processes) < 1:
+            raise UsageError("shard lines, shard size and processes must be at least 1")
+
+
+def map_shards(
+    task: ShardTask,
+    inputs: Sequence[str | Path],
+    *,
+    output: str | Path,
+    options: ShardOptions | None = None,
+    fresh: bool = False,
+) -> Manifest:
+    """Run ``task`` over ``inputs``, or what is missing of it; return the finished manifest.
+
+    Args:
+        task: what to do.
+        inputs: text files, plain or compressed; their order is the order of the output.
+        output: folder for the parts, ``manifest.json``, ``stats.json`` and ``rejects.jsonl``.
+        options: shard size, processes, seed.
+        fresh: throw away what an earlier run left in ``output`` (only files that such runs make).
+
+    Raises:
+        UsageError: there is no input.
+        InputError: an input cannot be read or is damaged.
+        ResumeError: ``output`` holds the result of another run; the message names the difference.
+        OutputError: the folder is in use, or the disk full.
+        WorkerError: a worker died; the message names the shards in work.
+    """
+    folder, options = Path(output), options or ShardOptions()
+    if not inputs:
+        raise UsageError(f"{task.stage}: no input files")
+    with lock(folder):
+        identity = _identity(task, inputs, options)
+        manifest = _begin(task, folder, identity, fresh)
+        if not manifest.complete:
+            try:
+                with stopwatch(manifest):
+                    shards = plan_shards(inputs, options)
+                    _run_missing(task, shards, folder, options)
+            finally:
+                _sweep(folder)
+            _finish(task, shards, folder, manifest)
+    return manifest
+
+
+def plan_shards(inputs: Iterable[str | Path], options: ShardOptions) -> list[Shard]:
+    """Cut files into shards by lines and bytes; an empty file gives none."""
+    shards: list[Shard] = []
+    for path in inputs:
+        for first, lines, offset in _cut(path, options):
+            shards.append(Shard(len(shards), str(path), first, lines, offset))
+    return shards
+
+
+def _cut(path: str | Path, options: ShardOptions) -> Iterator[tuple[int, int, int]]:
+    first, lines, offset, size = 1, 0, 0, 0
+    for data in read_raw_lines(path):
+        lines, size = lines + 1, size + len(data)
+        if lines == options.lines or size >= options.size:
+            yield first, lines, offset
+            first, lines, offset, size = first + lines, 0, offset + size, 0
+    if lines:
+        yield first, lines, offset
+
+
+def _identity(task: ShardTask, inputs: Sequence[str | Path], options: ShardOptions) -> dict[str, Any]:
+    identity: dict[str, Any] = {
+        "stage version": task.version,
+        "seed": options.seed,
+        "shard lines": options.lines,
+        "shard size": options.size,
+        "output format": task.suffix,
+        "input order": [Path(path).name for path in inputs],
+    }
+    identity |= {f"option {key}": value for key, value in task.options.items()}
+    for path in inputs:
+        name = f"input {Path(path).name}"
+        if name in identity:
+            name = f"input {Path(path).parent.name}/{Path(path).name}"
+        identity[name] = file_digest(path)
+    return identity
+
+
+def _begin(task: ShardTask, folder: Path, identity: Mapping[str, Any], fresh: bool) -> Manifest:
+    """Return the manifest to continue, or a new one; clear what a killed process or ``fresh`` leaves behind."""
+    old = None if fresh else Manifest.load(folder)
+    if old is not None:
+        check_same(old.identity, identity, where=folder)
+        if old.complete:
+            return old
+    elif fresh:
+        _clear(task, folder)
+    _sweep(folder)
+    manifest = old or Manifest(task.stage, dict(identity), notes={"toolkit": __version__})
+    manifest.save(folder)
+    return manifest
+
+
+def _clear(task: ShardTask, folder: Path) -> None:
+    for path in (folder / MANIFEST, folder / STATS, folder / REJECTS, *(folder / DONE).glob("*.json")):
+        path.unlink(missing_ok=True)
+    for path in folder.glob(f"{task.prefix}-[0-9][0-9][0-9][0-9][0-9]*"):
+        path.unlink()
+
+
+def _sweep(folder: Path) -> None:
+    """Remove the temporary files of processes that were killed (the lock is ours, so nobody writes here)."""
+    for path in (*folder.glob(".*.tmp"), *(folder / DONE).glob(".*.tmp")):
+        path.unlink(missing_ok=True)
+
+
+def _done_file(folder: Path, number: int) -> Path:
+    return folder / DONE / f"{number:05d}.json"
+
+
+def _run_missing(task: ShardTask, shards: Sequence[Shard], folder: Path, options: ShardOptions) -> None:
+    def done(shard: Shard) -> bool:
+        return _done_file(folder, shard.number).exists() and task.part(folder, shard.number).exists()
+
+    missing = [shard for shard in shards if not done(shard)]
+    ready = sum(shard.lines for shard in shards) - sum(shard.lines for shard in missing)
+    total = sum(shard.lines for shard in shards)
+    with tqdm(total=total, initial=ready, unit=" lines", desc=task.stage, disable=None) as progress:
+        if options.processes == 1 or len(missing) < 2:
+            worker = _make_worker(task) if missing else None
+            for shard in missing:
+                assert worker is not None
+                _run_shard(task, worker, shard, folder, options.seed)
+                progress.update(shard.lines)
+        else:
+            _run_pool(task, missing, folder, options, progress)
+
+
+def _make_worker(task: ShardTask) -> ShardWorker:
+    return task.factory({**task.options, **task.setup})
+
+
+def _run_shard(task: ShardTask, worker: ShardWorker, shard: Shard, folder: Path, seed: int) -> None:
+    """Make one part and, behind it, the file that says so."""
+    seeds = numpy.random.SeedSequence(seed, spawn_key=(shard.number,))
+    context = ShardContext(shard, numpy.random.default_rng(seeds))
+    try:
+        written = task.write(task.part(folder, shard.number), worker(_lines(shard), context))
+    except GenderFairError:
+        raise
+    except Exception as error:
+        raise WorkerError(f"{task.stage}: {shard} failed: {type(error).__name__}: {error}") from error
+    write_json(
+        _done_file(folder, shard.number),
+        {
+            "shard": asdict(shard) | {"path": shard.name},
+            "written": written,
+            "counts": dict(sorted(context.counts.items())),
+            "rejects": [reject._asdict() for reject in context.rejects],
+        },
+    )
+
+
+def _lines(shard: Shard) -> Iterator[RawLine]:
+    lines = islice(read_raw_lines(shard.path, offset=shard.offset), shard.lines)
+    return (RawLine(number, data) for number, data in enumerate(lines, shard.first))
+
+
+def _run_pool(
+    task: ShardTask, missing: Sequence[Shard], folder: Path, options: ShardOptions, progress: tqdm[Any]
+) -> None:
+    """Keep as many shards in work as there are processes, so that those in work are known when one dies."""
+    processes = min(options.processes, len(missing))
+    waiting = iter(missing)
+    running: dict[Future[None], Shard] = {}
+    with _pool(processes, task) as pool:
+        try:
+            while True:
+                for shard in islice(waiting, processes - len(running)):
+                    running[pool.submit(_pool_shard, shard, folder, options.seed)] = shard
+                if not running:
+                    return
+                for future in wait(running, return_when=FIRST_COMPLETED).done:
+                    future.result()
+                    progress.update(running.pop(future).lines)
+        except BrokenProcessPool:
+            listed = ", ".join(str(shard) for shard in running.values())
+            raise WorkerError(
+                f"{task.stage}: a worker process died (killed, or out of memory) during one of: {listed}. "
+                "Finished shards are kept; start again to do the rest, with fewer processes if memory was short."
+            ) from None
+
+
+@contextmanager
+def _pool(processes: int, task: ShardTask) -> Iterator[ProcessPoolExecutor]:
+    """Give a pool of spawned workers; whatever goes wrong, its processes are ended when this is left."""
+    before = set(multiprocessing.active_children())
+    with _single_threaded_children():
+        pool = ProcessPoolExecutor(
+            processes,
+            mp_context=multiprocessing.get_context("spawn"),
+            initializer=_start_process,
+            initargs=(task,),
+        )
+        try:
+            yield pool
+            pool.shutdown()
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            for child in set(multiprocessing.active_children()) - before:
+                child.terminate()
+                child.join()
+            raise
+
+
+@contextmanager
+def _single_threaded_children() -> Iterator[None]:
+    """Let numerical libraries of the children use one thread each, unless the user chose a number."""
+    names = [n for n in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS") if n not in os.environ]
+    os.environ.update(dict.fromkeys(names, "1"))
+    try:
+        yield
+    finally:
+        for name in names:
+            os.environ.pop(name, None)
+
+
+class _Process:
+    """The state of a worker process: its task and, made when the first shard comes, its worker."""
+
+    task: ShardTask | None = None
+    worker: ShardWorker | None = None
+
+
+def _start_process(task: ShardTask) -> None:
+    # Ctrl-C reaches the whole process group: the parent decides what is to be done.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_die_with_parent, daemon=True).start()
+    _Process.task = task
+
+
+def _die_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def _pool_shard(shard: Shard, folder: Path, seed: int) -> None:
+    task = _Process.task
+    assert task is not None
+    if _Process.worker is None:
+        # Here and not in the initializer, whose errors concurrent.futures hides behind a broken pool.
+        _Process.worker = _make_worker(task)
+    _run_shard(task, _Process.worker, shard, folder, seed)
+
+
+def _finish(task: ShardTask, shards: Sequence[Shard], folder: Path, manifest: Manifest) -> None:
+    """Merge counts and rejects in the order of the shards and mark the run as complete."""
+    counts: Counter[str] = Counter()
+    files: dict[str, Counter[str]] = {}
+    written = rejected = 0
+    with atomic_write(folder / REJECTS) as stream:
+        for shard in shards:
+            record = read_json(_done_file(folder, shard.number))
+            written += record["written"]
+            rejected += len(record["rejects"])
+            counts.update(record["counts"])
+            by_file = files.setdefault(shard.name, Counter())
+            by_file.update({"lines": shard.lines, "written": record["written"], "rejected": len(record["rejects"])})
+            for reject in record["rejects"]:
+                stream.write(json.dumps(reject, ensure_ascii=False).encode("utf-8") + b"\n")
+    totals = {"lines": sum(s.lines for s in shards), "written": written, "rejected": rejected, "shards": len(shards)}
+    write_json(
+        folder / STATS,
+        {"stage": task.stage, **totals, "counts": dict(sorted(counts.items())), "files": files},
+    )
+    manifest.counts, manifest.complete = totals, True
+    manifest.save(folder)
+    if rejected:
+        log.warning("%s: %d records were left out, see %s", task.stage, rejected, folder / REJECTS)
+
+
+def parts(folder: str | Path, *, prefix: str = "pairs") -> list[Path]:
+    """Return the output files of a finished run, in order.
+
+    Raises:
+        WorkerError: the run in ``folder`` is not finished.
+    """
+    folder = Path(folder)
+    manifest = Manifest.load(folder)
+    if manifest is not None and not manifest.complete:
+        raise WorkerError(f"{folder}: this run is not finished; start it again to do the rest")
+    return sorted(folder.glob(f"{prefix}-[0-9]*"))
