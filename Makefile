@@ -14,7 +14,7 @@ PIP := -m pip install --disable-pip-version-check -qq --constraint constraints.t
 WORKERS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all lint format constraints clean python
+.PHONY: help demo test test-all lint format constraints public-names clean python
 
 help: ## show this list
 	@echo "targets:"
@@ -43,6 +43,9 @@ format: $(TEST)/.ready ## let ruff format the code and sort the imports
 constraints: $(TEST)/.ready ## resolve the newest versions anew and write constraints.txt
 	@$(TEST)/bin/python benchmarks/resolve_constraints.py
 
+public-names: $(TEST)/.ready ## write the golden list of public names anew
+	@$(TEST)/bin/python tests/house/test_public_names.py
+
 clean: ## remove the virtual environments, caches and build results
 	rm -rf $(BASE) $(TEST) build dist demo.html .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
@@ -65,6 +68,6 @@ $(BASE)/.ready: pyproject.toml constraints.txt | python
 $(TEST)/.ready: pyproject.toml constraints.txt | python
 	@echo "Installing everything that the tests need in $(TEST); this takes some minutes ..."
 	@$(PYTHON) -m venv --clear $(TEST)
-	@$(TEST)/bin/python $(PIP) torch==2.13.0 hatchling editables
+	@$(TEST)/bin/python $(PIP) hatchling editables
 	@$(TEST)/bin/python $(PIP) --no-build-isolation --editable '.[train,dev]'
 	@touch $@

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from rewriter.display import count_kinds, difference, use_color, write_html
 from rewriter.records import Edit, Rewrite, apply_edits
 

@@ -1,6 +1,6 @@
 """The public names stand in ``public_names.txt``, so that none appears, moves or disappears unnoticed.
 
-After a change that is meant, write the list anew and look at the difference: ``python tests/house/test_public_names.py``
+After a change that is meant, write the list anew with ``make public-names`` and look at the difference.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def listing() -> list[str]:
 
 def test_public_names_are_those_of_the_list() -> None:
     listed, found = set(LIST.read_text(encoding="utf-8").split()), set(listing())
-    hint = "if this is meant: python tests/house/test_public_names.py"
+    hint = "if this is meant: make public-names"
     assert sorted(found - listed) == [], f"new public names; {hint}"
     assert sorted(listed - found) == [], f"missing public names; {hint}"
 

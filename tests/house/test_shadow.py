@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from rewriter.shadow import PACKAGES, origins, would_hide
 
 
