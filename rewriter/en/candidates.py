@@ -1,0 +1,337 @@
+"""English candidates: which words of a sentence may change, and into what.
+
+The lexicon and the closed classes of the convention decide what *may* happen; an encoder decides what does where two
+readings compete (her, his, 's, the number of a verb, a name that looks like a pronoun). What has one reading only is
+forced here and never reaches the model's choice.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from lexicons.loader import read_table
+from rewriter.candidates import Analysis, Candidate
+from rewriter.en.inflection import AUXILIARIES, guess_plural, match_case, to_plural
+from rewriter.en.tokens import Token, make_token, shape_of, tokenize
+
+OUTCOMES = ("keep", "change", "object", "possessive", "standalone", "is", "has")
+KEEP, CHANGE, OBJECT, POSSESSIVE, STANDALONE, IS, HAS = range(len(OUTCOMES))
+
+_SUBJECT_PRONOUNS = frozenset({"he", "she"})
+#: after these a capitalised pronoun is a surname: Professor He, Ms. Her
+_TITLES = frozenset("mr mrs ms mx miss dr prof professor president chancellor minister judge sir madam".split())
+#: function words of languages in which "her", "he", "his" are words; one right beside the candidate makes it foreign
+_FOREIGN = frozenset(
+    "der die das und ist nicht ein eine ich mit wird von zu den dem auch aber hin dit dat het een niet ik je jij och det "
+    "att inte jag som på är av jeg ikke af bir ve bu için gün şey zaman ne el la los las una que y por con le les des du "
+    "et est un une dans pour il elle gli dei della non che di sono på til fra kom bor maar naar zijn voor aha te ki rebus ego "
+    "hi hier herr dabei".split()
+)
+#: what follows the symbol of helium
+_HELIUM = frozenset("gas atom atoms ion ions isotope isotopes nuclei nucleus plasma cryostat dewar leak ne ar abundance "
+                    "i ii iii leakage detector concentration burning laser lasers white".split())
+_VOWEL_SOUND = re.compile(r"(?!uni|use|usu|euro?|one\b|once)[aeiou]|hono|hour|heir", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class EnglishLexicon:
+    """The word tables compiled for look-up; built once per settings.
+
+    Attributes:
+        reflexive: ``themself`` or ``themselves``.
+        nouns: gendered noun (lower case) -> (fair noun, is plural).
+    """
+
+    reflexive: str = "themself"
+    nouns: dict[str, tuple[str, bool]] = field(default_factory=dict)
+    noun_pattern: re.Pattern[str] = field(default=re.compile(r"(?!)"))
+    double_pattern: re.Pattern[str] = field(default=re.compile(r"(?!)"))
+    double_cases: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def load(cls, *, reflexive: str = "themself", extra_nouns: Iterable[dict[str, str]] = ()) -> EnglishLexicon:
+        """Read the shipped tables and a user's own nouns (rows with ``gendered``, ``fair`` and maybe ``number``)."""
+        rows = [*read_table("en", "nouns"), *extra_nouns]
+        nouns = {row["gendered"].lower(): (row["fair"], row.get("number") == "plural") for row in rows}
+        doubles = {_squeeze(row["form"]): row["case"] for row in read_table("en", "double_forms")}
+        return cls(reflexive, nouns, _noun_pattern(nouns), _double_pattern(doubles), doubles)
+
+    def fair_pronoun(self, case: str) -> str:
+        """Return the fair pronoun of a grammatical case."""
+        forms = {"subject": "they", "object": "them", "possessive": "their", "standalone": "theirs"}
+        return self.reflexive if case == "reflexive" else forms[case]
+
+
+def _squeeze(form: str) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"\s*/\s*", "/", form.lower()))
+
+
+def _noun_pattern(nouns: Iterable[str]) -> re.Pattern[str]:
+    forms = sorted(nouns, key=lambda noun: (-len(noun), noun))
+    body = "|".join(re.escape(form).replace(r"\ ", r"\s+") for form in forms)
+    return re.compile(rf"(?:\b(?P<article>an?)(?P<gap>\s+))?(?<![\w@#/-])(?P<noun>{body})(?P<genitive>['’]s)?(?![\w]|-\w)", re.I)
+
+
+def _double_pattern(forms: Iterable[str]) -> re.Pattern[str]:
+    ordered = sorted(forms, key=lambda form: (-len(form), form))
+    body = "|".join(re.escape(form).replace(r"\ ", r"\s+").replace("/", r"\s?/\s?") for form in ordered)
+    return re.compile(rf"(?<![\w/-])(?:{body})(?![\w/]|-\w)", re.IGNORECASE)
+
+
+#: what the encoder reads for a collapsed double form
+_DOUBLE_NORM = {"subject": "he", "object": "him", "possessive": "his", "standalone": "hers", "reflexive": "himself"}
+
+
+class _Sentence:
+    """The analysis of one sentence while it grows."""
+
+    def __init__(self, text: str, lexicon: EnglishLexicon, protected: Sequence[tuple[int, int]]) -> None:
+        self.text, self.lexicon, self.protected = text, lexicon, protected
+        self.candidates: list[Candidate] = []
+        self.doubles = [m for m in lexicon.double_pattern.finditer(text) if not self.is_protected(m.start())]
+        self.tokens = _merge_doubles(tokenize(text), self.doubles)
+        self.shouting = _is_shouting(text)
+
+    def is_protected(self, offset: int) -> bool:
+        """Tell whether the character at ``offset`` lies in a protected span."""
+        index = bisect_right(self.protected, (offset, 1 << 60)) - 1
+        return index >= 0 and offset < self.protected[index][1]
+
+    def surface(self, index: int) -> str:
+        """Return the text of a token."""
+        return self.text[self.tokens[index].start : self.tokens[index].end]
+
+    def norm(self, index: int) -> str:
+        """Return the normalised word at ``index``, empty outside the sentence."""
+        return self.tokens[index].norm if 0 <= index < len(self.tokens) else ""
+
+
+def _is_shouting(text: str) -> bool:
+    """Tell whether capitals are the style of the whole sentence, so that they mean nothing for one word."""
+    letters = [c for c in text if c.isalpha()]
+    return len(letters) > 3 and sum(c.isupper() for c in letters) > 0.7 * len(letters)
+
+
+def _merge_doubles(tokens: list[Token], doubles: list[re.Match[str]]) -> list[Token]:
+    """Replace the tokens of every double form by one token."""
+    if not doubles:
+        return tokens
+    merged: list[Token] = []
+    spans = iter([*(m.span() for m in doubles), (1 << 60, 1 << 60)])
+    start, end = next(spans)
+    for token in tokens:
+        while token.start >= end:
+            start, end = next(spans)
+        if token.end <= start:
+            merged.append(token)
+        elif not merged or merged[-1].start != start:
+            merged.append(Token(start, end, "he", shape_of(_first_word(token))))
+    return merged
+
+
+def _first_word(token: Token) -> str:
+    return token.norm.capitalize() if token.shape else token.norm
+
+
+def analyze(
+    text: str, lexicon: EnglishLexicon, *, protected: Sequence[tuple[int, int]] = (), training: bool = False
+) -> Analysis:
+    """Find the candidates of a sentence.
+
+    Args:
+        text: one sentence.
+        lexicon: compiled tables.
+        protected: spans of the sentence that must stay, in order.
+        training: leave nothing to the grammar alone, so that every candidate of a pair gets its label.
+    """
+    sentence = _Sentence(text, lexicon, protected)
+    double_cases = {m.start(): lexicon.double_cases[_squeeze(m.group())] for m in sentence.doubles}
+    for index, token in enumerate(sentence.tokens):
+        if token.start in double_cases:
+            _add_double(sentence, index, double_cases[token.start])
+        elif token.norm in _PRONOUNS and not _is_blocked(sentence, index):
+            _add_pronoun(sentence, index)
+    _add_verbs(sentence)
+    _add_nouns(sentence)
+    sentence.candidates.sort(key=lambda c: c.start)
+    candidates = _link(sentence)
+    if training:
+        candidates = [replace(c, forced=None) for c in candidates]
+    return Analysis(sentence.tokens, candidates)
+
+
+_PRONOUNS: dict[str, tuple[tuple[int, str], ...]] = {
+    "he": ((CHANGE, "subject"),),
+    "she": ((CHANGE, "subject"),),
+    "him": ((CHANGE, "object"),),
+    "hers": ((CHANGE, "standalone"),),
+    "himself": ((CHANGE, "reflexive"),),
+    "herself": ((CHANGE, "reflexive"),),
+    "her": ((OBJECT, "object"), (POSSESSIVE, "possessive")),
+    "his": ((POSSESSIVE, "possessive"), (STANDALONE, "standalone")),
+}
+
+
+def _is_blocked(sentence: _Sentence, index: int) -> bool:
+    """Tell whether a pronoun form is certainly none: protected, part of a word, a surname, foreign, helium."""
+    token, text = sentence.tokens[index], sentence.text
+    before = text[token.start - 1] if token.start else " "
+    after = text[token.end] if token.end < len(text) else " "
+    if sentence.is_protected(token.start) or before.isalnum() or after.isalnum() or "_" in before + after:
+        # emphasis (_her_) is text; the protected spans already hold snake_case
+        return not (before == after == "_") or sentence.is_protected(token.start)
+    if after in "-‐‑" and text[token.end + 1 : token.end + 2].isalnum():
+        return True
+    if before in "-‐‑" and text[token.start - 2 : token.start - 1].isalnum():
+        return text[max(0, token.start - 3) : token.start] != " --"
+    return _is_name(sentence, index) or _is_foreign(sentence, index)
+
+
+def _is_name(sentence: _Sentence, index: int) -> bool:
+    token = sentence.tokens[index]
+    if token.shape != 1:
+        return False
+    previous, following = sentence.norm(index - 1), sentence.norm(index + 1)
+    if previous == "." and sentence.norm(index - 2) in _TITLES and not sentence.text[token.start - 1].isalnum():
+        return True
+    if previous in _TITLES and sentence.tokens[index - 1].shape:
+        return True
+    if token.norm == "his" and previous == "of" and sentence.norm(index - 2) in ("bundle", "bundles", "angle"):
+        return True
+    return token.norm == "he" and following in _HELIUM and sentence.norm(index + 1) not in ("i",)
+
+
+def _is_foreign(sentence: _Sentence, index: int) -> bool:
+    return sentence.norm(index - 1) in _FOREIGN_STRICT or sentence.norm(index + 1) in _FOREIGN_STRICT
+
+
+#: without words that English has too
+_FOREIGN_STRICT = _FOREIGN - frozenset(
+    "die den hin dit dat je el la los las una y con le les des du un une hi hier pour per non che i kom te ki ne ego il".split()
+)
+
+
+def _add_pronoun(sentence: _Sentence, index: int) -> None:
+    token = sentence.tokens[index]
+    surface = sentence.surface(index)
+    options = [(KEEP, surface)]
+    for outcome, case in _PRONOUNS[token.norm]:
+        options.append((outcome, match_case(_style(sentence, index), sentence.lexicon.fair_pronoun(case))))
+    # A lower-case pronoun is one; capitals may be an abbreviation or a name, which the model has to see.
+    sure = len(options) == 2 and (token.shape == 0 or (token.shape == 1 and index == 0) or sentence.shouting)
+    forced = CHANGE if sure else None
+    sentence.candidates.append(Candidate(token.start, token.end, index, "pronoun", tuple(options), forced))
+    if token.norm in _SUBJECT_PRONOUNS:
+        _add_clitic(sentence, index)
+
+
+def _style(sentence: _Sentence, index: int) -> str:
+    """Return the word whose case style the result copies."""
+    return sentence.surface(index)
+
+
+def _add_clitic(sentence: _Sentence, index: int) -> None:
+    if sentence.norm(index + 1) != "'s":
+        return
+    token = sentence.tokens[index + 1]
+    if token.start - sentence.tokens[index].end > 1:
+        return
+    surface = sentence.surface(index + 1)
+    apostrophe, upper = surface[0], surface[1].isupper()
+    options = ((KEEP, surface), (IS, apostrophe + ("RE" if upper else "re")), (HAS, apostrophe + ("VE" if upper else "ve")))
+    sentence.candidates.append(Candidate(token.start, token.end, index + 1, "contraction", options))
+
+
+def _add_double(sentence: _Sentence, index: int, case: str) -> None:
+    token = sentence.tokens[index]
+    norm = "they" if re.search(r"\band\b", sentence.surface(index), re.IGNORECASE) else _DOUBLE_NORM[case]
+    sentence.tokens[index] = replace(token, norm=norm)
+    surface = sentence.surface(index)
+    style = re.sub(r"[^A-Za-z]", "", surface)
+    if not style.isupper():
+        style = style[0].upper() + "x" if surface.lstrip("(")[:1].isupper() or surface[:2] == "(S" else "x"
+    fair = match_case(style, sentence.lexicon.fair_pronoun(case))
+    options = ((KEEP, surface), (CHANGE, fair))
+    sentence.candidates.append(Candidate(token.start, token.end, index, "pronoun", options, CHANGE))
+    if norm == "he":
+        _add_clitic(sentence, index)
+
+
+def _add_verbs(sentence: _Sentence) -> None:
+    """Every third-person form is a candidate as soon as the sentence holds a subject pronoun that may change."""
+    subjects = {c.token for c in sentence.candidates if c.kind == "pronoun" and sentence.norm(c.token) in _SUBJECT_PRONOUNS}
+    if not subjects:
+        return
+    for index, token in enumerate(sentence.tokens):
+        norm = token.norm
+        if len(norm) < 2 or not (norm[-1] == "s" or norm in AUXILIARIES or norm.endswith("n't")):
+            continue
+        plural = _plural_of(sentence, index, subjects)
+        if plural is None or sentence.is_protected(token.start) or _is_inside_word(sentence, token):
+            continue
+        forced = CHANGE if index - 1 in subjects else None
+        options = ((KEEP, sentence.surface(index)), (CHANGE, plural))
+        sentence.candidates.append(Candidate(token.start, token.end, index, "verb", options, forced))
+
+
+def _plural_of(sentence: _Sentence, index: int, subjects: set[int]) -> str | None:
+    surface = sentence.surface(index)
+    plural = to_plural(surface)
+    if plural is None and any(index - distance in subjects for distance in (1, 2)):
+        # a verb outside the tables only right after its pronoun, where nothing else can stand
+        return guess_plural(surface)
+    return plural
+
+
+def _is_inside_word(sentence: _Sentence, token: Token) -> bool:
+    text = sentence.text
+    before, after = text[max(0, token.start - 1) : token.start], text[token.end : token.end + 1]
+    return after in ("-", "_", "'") and text[token.end + 1 : token.end + 2].isalnum() or before in ("-", "_", "'", "’")
+
+
+def _add_nouns(sentence: _Sentence) -> None:
+    starts = {token.start: index for index, token in enumerate(sentence.tokens)}
+    for match in sentence.lexicon.noun_pattern.finditer(sentence.text):
+        index = starts.get(match.start("noun"))
+        if index is None or sentence.is_protected(match.start("noun")):
+            continue
+        fair, is_plural = sentence.lexicon.nouns[re.sub(r"\s+", " ", match["noun"].lower())]
+        after = _article(match, fair) + match_case(_noun_style(sentence, match), fair) + _genitive(match, fair, is_plural)
+        forced = CHANGE if _is_plain_noun(sentence, index, match) else None
+        options = ((KEEP, match.group()), (CHANGE, after))
+        sentence.candidates.append(Candidate(match.start(), match.end(), index, "noun", options, forced))
+
+
+def _noun_style(sentence: _Sentence, match: re.Match[str]) -> str:
+    return match["noun"] if match["noun"].isupper() else match["noun"][0] + "x"
+
+
+def _article(match: re.Match[str], fair: str) -> str:
+    if not match["article"]:
+        return ""
+    article = "an" if _VOWEL_SOUND.match(fair) else "a"
+    return match_case(match["article"] + "x", article) + match["gap"]
+
+
+def _genitive(match: re.Match[str], fair: str, is_plural: bool) -> str:
+    genitive = match["genitive"] or ""
+    return genitive[:1] if genitive and is_plural and fair.endswith("s") else genitive
+
+
+def _is_plain_noun(sentence: _Sentence, index: int, match: re.Match[str]) -> bool:
+    """A lower-case noun of the table with one reading only; stewards (verb) and capitals (surnames) are open."""
+    return sentence.tokens[index].shape == 0 and match["noun"].lower() not in ("steward", "stewards")
+
+
+def _link(sentence: _Sentence) -> list[Candidate]:
+    """Tie every clitic and every verb right beside a pronoun to that pronoun's candidate."""
+    by_token = {c.token: i for i, c in enumerate(sentence.candidates) if c.kind == "pronoun"}
+    linked = []
+    for candidate in sentence.candidates:
+        governor = by_token.get(candidate.token - 1, -1) if candidate.kind in ("contraction", "verb") else -1
+        is_tied = candidate.kind == "contraction" or candidate.forced is not None
+        linked.append(replace(candidate, governor=governor) if governor >= 0 and is_tied else candidate)
+    return linked

@@ -1,0 +1,108 @@
+"""English behind the language interface."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from lexicons.loader import read_table
+from rewriter.candidates import Analysis
+from rewriter.en.candidates import CHANGE, HAS, IS, KEEP, OUTCOMES, EnglishLexicon, analyze
+from rewriter.en.segmenter import segment
+from rewriter.errors import UsageError
+from rewriter.records import Edit
+
+REFLEXIVES = ("themself", "themselves")
+
+
+def make(*, reflexive: str = "themself", extra_nouns: Iterable[dict[str, str]] = ()) -> English:
+    """Return English under the convention ``en-singular-they`` with its settings.
+
+    Raises:
+        UsageError: ``reflexive`` is neither *themself* nor *themselves*.
+    """
+    if reflexive not in REFLEXIVES:
+        raise UsageError(f"reflexive must be one of {', '.join(REFLEXIVES)}, not '{reflexive}'")
+    return English(EnglishLexicon.load(reflexive=reflexive, extra_nouns=extra_nouns))
+
+
+class English:
+    """English: singular *they*."""
+
+    code = "en"
+    outcomes = OUTCOMES
+
+    def __init__(self, lexicon: EnglishLexicon) -> None:
+        self.lexicon = lexicon
+        words = [row["gendered"] for row in read_table("en", "pronouns")]
+        # A plain look-up of beginnings: "he" also lets "there" pass the first half, which the word borders then stop.
+        nouns = [re.escape(noun).replace(r"\ ", r"\s+") for noun in lexicon.nouns]
+        body = "|".join(sorted({*words, *nouns}, key=len, reverse=True))
+        self._gate = re.compile(rf"(?<![^\W_])(?:{body}|\(s\)he|s/he)(?![^\W_])", re.IGNORECASE)
+
+    def segment(self, text: str) -> list[tuple[int, int]]:
+        """Return sentence spans (start, end in characters)."""
+        return segment(text)
+
+    def gate(self, text: str) -> bool:
+        """Tell whether ``text`` holds a pronoun or a noun of the table."""
+        return self._gate.search(text) is not None
+
+    def analyze(self, text: str, protected: Sequence[tuple[int, int]] = (), *, training: bool = False) -> Analysis:
+        """Return tokens and candidates of a sentence."""
+        return analyze(text, self.lexicon, protected=protected, training=training)
+
+    def settle(
+        self, text: str, analysis: Analysis, options: Sequence[int], scores: Sequence[float], probabilities: Any = None
+    ) -> list[Edit]:
+        """Make verbs and clitics follow their pronouns, and return the edits.
+
+        Args:
+            text: the sentence.
+            analysis: of the sentence.
+            options: index of the chosen option per candidate.
+            scores: confidence per candidate.
+            probabilities: per candidate a sequence over outcome ids, or None; settles a clitic whose pronoun changed.
+        """
+        chosen = [self._follow(analysis, i, options, probabilities) for i in range(len(options))]
+        if not self._subject_changed(analysis, chosen):
+            chosen = [0 if analysis.candidates[i].kind == "verb" else option for i, option in enumerate(chosen)]
+        edits = []
+        for candidate, option, score in zip(analysis.candidates, chosen, scores, strict=True):
+            outcome, after = candidate.options[option]
+            before = text[candidate.start : candidate.end]
+            if outcome != KEEP and after != before:
+                reason = _reason(candidate.kind, before, after)
+                edits.append(Edit(candidate.start, candidate.end, before, after, candidate.kind, reason, score))
+        return edits
+
+    def _follow(self, analysis: Analysis, index: int, options: Sequence[int], probabilities: Any) -> int:
+        candidate = analysis.candidates[index]
+        if candidate.governor < 0:
+            return options[index]
+        pronoun = analysis.candidates[candidate.governor]
+        if pronoun.options[options[candidate.governor]][0] == KEEP:
+            return 0
+        if candidate.kind == "contraction" and options[index] == 0:
+            # "they's" is never right: take the likelier of 're and 've
+            if probabilities is None or probabilities[index] is None:
+                return 1
+            return 1 if probabilities[index][IS] >= probabilities[index][HAS] else 2
+        return options[index]
+
+    @staticmethod
+    def _subject_changed(analysis: Analysis, options: Sequence[int]) -> bool:
+        return any(
+            candidate.kind == "pronoun"
+            and candidate.options[option][0] == CHANGE
+            and analysis.tokens[candidate.token].norm in ("he", "she")
+            for candidate, option in zip(analysis.candidates, options, strict=True)
+        )
+
+
+def _reason(kind: str, before: str, after: str) -> str:
+    return {
+        "verb": f"{before} -> {after}: its subject became 'they'",
+        "contraction": f"{before} -> {after}: follows 'they'",
+    }.get(kind, f"{before} -> {after}")

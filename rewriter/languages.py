@@ -1,0 +1,49 @@
+"""The small interface behind which each language lives; a language is a folder ``rewriter/<code>/``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any, Protocol
+
+from rewriter.candidates import Analysis
+from rewriter.errors import UsageError
+from rewriter.records import Edit
+
+
+class Language(Protocol):
+    """What the rest of the toolkit needs to know about a language."""
+
+    code: str
+    outcomes: tuple[str, ...]
+
+    def segment(self, text: str) -> list[tuple[int, int]]:
+        """Return sentence spans (start, end in characters)."""
+        ...
+
+    def gate(self, text: str) -> bool:
+        """Tell cheaply whether ``text`` may hold a candidate; never False for one that does."""
+        ...
+
+    def analyze(self, text: str, protected: Sequence[tuple[int, int]] = (), *, training: bool = False) -> Analysis:
+        """Return tokens and candidates of a sentence."""
+        ...
+
+    def settle(
+        self, text: str, analysis: Analysis, options: Sequence[int], scores: Sequence[float], probabilities: Any = None
+    ) -> list[Edit]:
+        """Make the chosen options agree with each other and return the edits."""
+        ...
+
+
+def get_language(code: str, **settings: Any) -> Language:
+    """Return the language of a code with its convention's settings.
+
+    Raises:
+        UsageError: there is no such language, or it does not know a setting.
+    """
+    if not code.isidentifier() or find_spec(f"rewriter.{code}.language") is None:
+        raise UsageError(f"there is no language '{code}'")
+    language: Language = import_module(f"rewriter.{code}.language").make(**settings)
+    return language

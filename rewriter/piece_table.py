@@ -1,0 +1,52 @@
+"""Words to piece ids for the edit model's encoder: SentencePiece per word, remembered."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from rewriter.errors import ModelError
+
+BEGIN, END, MASK = "<s>", "</s>", "<mask>"
+#: remembered words; beyond that the memory is emptied (text has a heavy head, so it refills at once)
+CACHE_SIZE = 200_000
+#: a word of more pieces (a 1 MB line without spaces) is cut: its tail cannot matter to any decision
+MAX_PIECES = 16
+
+
+class PieceTable:
+    """The vocabulary of an encoder; looks words up one by one and remembers them."""
+
+    def __init__(self, processor: Any) -> None:
+        self._processor = processor
+        self._cache: dict[str, tuple[int, ...]] = {}
+        self.size: int = processor.get_piece_size()
+        self.begin: int = processor.piece_to_id(BEGIN)
+        self.end: int = processor.piece_to_id(END)
+        self.mask: int = processor.piece_to_id(MASK)
+        self.unknown: int = processor.unk_id()
+
+    @classmethod
+    def load(cls, path: str | Path) -> PieceTable:
+        """Load a SentencePiece model.
+
+        Raises:
+            ModelError: the file is missing or damaged.
+        """
+        import sentencepiece
+
+        try:
+            return cls(sentencepiece.SentencePieceProcessor(model_file=str(path)))
+        except (OSError, RuntimeError) as error:
+            raise ModelError(f"{path}: not readable as a SentencePiece model ({error})") from None
+
+    def pieces(self, word: str) -> tuple[int, ...]:
+        """Return the piece ids of a normalised word (at least one, at most :data:`MAX_PIECES`)."""
+        found = self._cache.get(word)
+        if found is None:
+            ids = self._processor.encode(word[: 8 * MAX_PIECES])[:MAX_PIECES]
+            found = tuple(ids) or (self.unknown,)
+            if len(self._cache) >= CACHE_SIZE:
+                self._cache.clear()
+            self._cache[word] = found
+        return found

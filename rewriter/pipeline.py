@@ -1,0 +1,242 @@
+"""The rewriter: text in, gender-fair text and edits out, everything else exactly as it was."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import islice
+from pathlib import Path
+from typing import Any, Literal, overload
+
+from lexicons.loader import TableError, read_table_file
+from rewriter.errors import LexiconError, ModelError, UsageError
+from rewriter.languages import Language, get_language
+from rewriter.models import ModelInfo, load_info, resolve
+from rewriter.protect import protected_spans
+from rewriter.proposer import Proposal, Proposer, Sentence
+from rewriter.records import Edit, Rewrite, apply_edits
+
+#: texts that an iterator is consumed by at a time
+CHUNK = 1024
+CONVENTIONS = {"en-singular-they": 1}
+
+
+@dataclass(frozen=True)
+class Options:
+    """How a model is loaded and used.
+
+    Attributes:
+        device: ``cpu``, ``cuda`` or ``auto``.
+        threads: batches that run at the same time (0: one per core, at most 4).
+        convention: name of the convention; None takes the model's own.
+        reflexive: ``themself`` or ``themselves``.
+        lexicon: a user's own noun table (TSV with ``gendered``, ``fair``, maybe ``number``).
+        beam_size: for sequence-to-sequence models.
+    """
+
+    device: str = "cpu"
+    threads: int = 0
+    convention: str | None = None
+    reflexive: str = "themself"
+    lexicon: str | None = None
+    beam_size: int = 1
+
+
+class Rewriter:
+    """Rewrites text with one model.
+
+    Thread-safe: proposers hold no state between calls. Picklable: a copy in another process loads the model again from
+    its directory, so a ``datasets`` map or a process pool just works.
+    """
+
+    def __init__(self, proposer: Proposer, language: Language, info: ModelInfo, *, folder: Path, options: Options) -> None:
+        self._proposer, self.language, self.info = proposer, language, info
+        self._folder, self._options = folder, options
+
+    @classmethod
+    def from_pretrained(cls, name_or_dir: str | Path = "en", **options: Any) -> Rewriter:
+        """Load a bundled model by name or a model directory.
+
+        Args:
+            name_or_dir: ``en`` or a path.
+            **options: fields of :class:`Options`.
+
+        Raises:
+            ModelError: unknown name, or a directory with a missing, truncated or foreign file.
+            UsageError: an unknown option or convention.
+        """
+        try:
+            chosen = Options(**options)
+        except TypeError as error:
+            raise UsageError(f"Rewriter.from_pretrained: {error}") from None
+        folder = resolve(name_or_dir)
+        info = load_info(folder)
+        _check_convention(chosen, info)
+        language = get_language(info.lang, reflexive=chosen.reflexive, extra_nouns=_own_nouns(chosen.lexicon))
+        return cls(_load_proposer(folder, info, language, chosen), language, info, folder=folder, options=chosen)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (_reload, (str(self._folder), self._options))
+
+    @overload
+    def rewrite(self, texts: str, *, return_edits: Literal[False] = False) -> str: ...
+    @overload
+    def rewrite(self, texts: str, *, return_edits: Literal[True]) -> Rewrite: ...
+    @overload
+    def rewrite(self, texts: list[str] | tuple[str, ...], *, return_edits: Literal[False] = False) -> list[str]: ...
+    @overload
+    def rewrite(self, texts: list[str] | tuple[str, ...], *, return_edits: Literal[True]) -> list[Rewrite]: ...
+    @overload
+    def rewrite(self, texts: Iterable[str], *, return_edits: bool = False) -> Iterator[Any]: ...
+
+    def rewrite(self, texts: Any, *, return_edits: bool = False) -> Any:
+        """Rewrite a text, a list of texts, or an iterator of texts (lazily); the order is kept.
+
+        Args:
+            texts: any text: a sentence, a paragraph, a document.
+            return_edits: return :class:`~rewriter.records.Rewrite` (text and edits) instead of strings.
+
+        Returns:
+            The same kind of thing that came in.
+
+        Raises:
+            UsageError: an element is not a string.
+        """
+        if isinstance(texts, str):
+            result = self._rewrite_many([texts])[0]
+            return result if return_edits else result.text
+        if isinstance(texts, list | tuple):
+            results = self._rewrite_many(texts)
+            return results if return_edits else [result.text for result in results]
+        if not isinstance(texts, Iterable):
+            raise UsageError(f"rewrite() takes a string, a list or an iterator of strings, not {type(texts).__name__}")
+        return self._stream(iter(texts), return_edits)
+
+    def _stream(self, texts: Iterator[str], return_edits: bool) -> Iterator[Any]:
+        while chunk := list(islice(texts, CHUNK)):
+            for result in self._rewrite_many(chunk):
+                yield result if return_edits else result.text
+
+    def rewrite_dataset(self, dataset: Any, *, column: str = "text", batch_size: int = CHUNK, **options: Any) -> Any:
+        """Rewrite a text column of a ``datasets.Dataset`` or ``IterableDataset``; other columns stay.
+
+        Args:
+            dataset: the data set.
+            column: name of the text column.
+            batch_size: rows at a time.
+            **options: passed on to ``dataset.map`` (``num_proc`` ...).
+        """
+        names = getattr(dataset, "column_names", None)
+        if names is not None and column not in names:
+            raise UsageError(f"the data set has no column '{column}'; its columns: {', '.join(names)}")
+        return dataset.map(_Mapper(self, column), batched=True, batch_size=batch_size, **options)
+
+    def _rewrite_many(self, texts: Sequence[str]) -> list[Rewrite]:
+        for number, text in enumerate(texts):
+            if not isinstance(text, str):
+                raise UsageError(f"rewrite() takes strings; element {number} is {type(text).__name__}")
+        cut = [self._cut(text) for text in texts]
+        sentences = [sentence for spans in cut for _, sentence in spans]
+        proposals = iter(self._proposer.propose(sentences) if sentences else [])
+        return [_reassemble(text, spans, proposals) for text, spans in zip(texts, cut, strict=True)]
+
+    def _cut(self, text: str) -> list[tuple[int, Sentence]]:
+        """Return (offset, sentence) of the sentences of ``text`` that may hold a candidate."""
+        if not self.language.gate(text):
+            return []
+        protected = protected_spans(text)
+        cut = []
+        for start, end in self.language.segment(text):
+            piece = text[start:end]
+            if self.language.gate(piece):
+                inside = tuple((max(a, start) - start, min(b, end) - start) for a, b in protected if a < end and b > start)
+                cut.append((start, Sentence(piece, inside)))
+        return cut
+
+
+def _reassemble(text: str, spans: list[tuple[int, Sentence]], proposals: Iterator[Proposal]) -> Rewrite:
+    edits: list[Edit] = []
+    for offset, _ in spans:
+        for edit in next(proposals).edits:
+            edits.append(
+                Edit(edit.start + offset, edit.end + offset, edit.before, edit.after, edit.kind, edit.reason, edit.score)
+            )
+    return Rewrite(apply_edits(text, edits), tuple(edits)) if edits else Rewrite(text)
+
+
+class _Mapper:
+    """What ``datasets`` calls; its pickled form names model and options, so the cache knows when either changes."""
+
+    def __init__(self, rewriter: Rewriter, column: str) -> None:
+        self._rewriter, self._column = rewriter, column
+
+    def __call__(self, batch: dict[str, list[str]]) -> dict[str, list[str]]:
+        """Rewrite one batch of rows; missing texts (None) stay missing."""
+        texts = batch[self._column]
+        rewritten = iter(self._rewriter.rewrite([text for text in texts if text is not None]))
+        return {self._column: [None if text is None else next(rewritten) for text in texts]}  # type: ignore[list-item]
+
+
+def _check_convention(options: Options, info: ModelInfo) -> None:
+    if options.convention is None:
+        return
+    name, _, version = options.convention.partition("@")
+    if name not in CONVENTIONS:
+        raise UsageError(f"unknown convention '{name}'; known: {', '.join(CONVENTIONS)}")
+    if name != info.convention or (version and version != str(info.convention_version)):
+        raise UsageError(
+            f"the model '{info.name}' follows {info.convention}@{info.convention_version}, not {options.convention}"
+        )
+
+
+def _own_nouns(path: str | None) -> tuple[dict[str, str], ...]:
+    if path is None:
+        return ()
+    try:
+        rows = read_table_file(path)
+    except TableError as error:
+        raise LexiconError(str(error)) from None
+    for row in rows:
+        if not row.get("gendered") or not row.get("fair"):
+            raise LexiconError(f"{path}: a noun table has a header row with the columns 'gendered' and 'fair'; found {row}")
+    return rows
+
+
+def _load_proposer(folder: Path, info: ModelInfo, language: Language, options: Options) -> Proposer:
+    if options.device not in ("cpu", "cuda", "auto"):
+        raise UsageError(f"device must be cpu, cuda or auto, not '{options.device}'")
+    if info.target == "edits":
+        from rewriter.edit_model import EditModel
+
+        return EditModel.load(folder, language, device=options.device, threads=options.threads)
+    if info.target == "full":
+        from rewriter.seq2seq import Seq2SeqModel
+
+        return Seq2SeqModel.load(
+            folder, language, device=options.device, threads=options.threads, beam_size=options.beam_size
+        )
+    raise ModelError(f"{folder}: unknown target '{info.target}'")
+
+
+def _reload(folder: str, options: Options) -> Rewriter:
+    return Rewriter.from_pretrained(folder, **{name: getattr(options, name) for name in Options.__dataclass_fields__})
+
+
+_DEFAULT_LOCK = threading.Lock()
+
+
+@cache
+def _default(name: str) -> Rewriter:
+    return Rewriter.from_pretrained(name)
+
+
+def rewrite(texts: Any, *, model: str = "en", return_edits: bool = False) -> Any:
+    """Rewrite with a bundled model (loaded once per process): ``rewrite("She knows her stuff.")``.
+
+    See :meth:`Rewriter.rewrite`.
+    """
+    with _DEFAULT_LOCK:
+        rewriter = _default(str(model))
+    return rewriter.rewrite(texts, return_edits=return_edits)

@@ -1,0 +1,270 @@
+"""A small text encoder of our own: vocabulary, packed corpus, masked-language-model pretraining.
+
+The encoder reads lower-cased pieces of words with their case shape as token type (0 lower, 1 capitalised, 2 all
+capitals), so that *He* and *he* share what they mean and *HE* as an abbreviation can still be told apart. Method:
+Devlin et al. 2019, section 3.1, masked language model without next-sentence prediction; sizes and steps are ours.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rewriter.en.tokens import tokenize
+from rewriter.errors import ResumeError
+from rewriter.extras import require
+from rewriter.files import file_digest
+from rewriter.piece_table import BEGIN, END, MASK, PieceTable
+from rewriter.runs import Manifest, check_same, stopwatch
+from train.corpus import expand, sample_lines
+
+STAGE_VERSION = 1
+SHAPES = 3
+
+
+@dataclass
+class EncoderConfig:
+    """Options of encoder pretraining.
+
+    Attributes:
+        inputs: glob patterns of text files, a paragraph or utterance a line.
+        vocab_size: pieces, special ones included.
+        layers: Transformer layers.
+        hidden: width.
+        feed_forward: width inside a layer.
+        heads: attention heads.
+        block: tokens of a packed training block.
+        batch_blocks: blocks of a batch.
+        max_tokens: tokens of the packed corpus at most.
+        steps: optimiser steps at most.
+        max_minutes: stop after so much time (0: no limit).
+        learning_rate: peak, reached after ``warmup`` steps, then linear to zero.
+        warmup: steps.
+        mask_share: share of the words that are masked.
+        seed: of sampling, masking and weights.
+        threads: of torch (0: its default).
+    """
+
+    inputs: list[str]
+    vocab_size: int = 12000
+    layers: int = 4
+    hidden: int = 256
+    feed_forward: int = 1024
+    heads: int = 4
+    block: int = 128
+    batch_blocks: int = 32
+    max_tokens: int = 60_000_000
+    steps: int = 12_000
+    max_minutes: float = 0
+    learning_rate: float = 1e-3
+    warmup: int = 500
+    mask_share: float = 0.2
+    seed: int = 1
+    threads: int = 0
+    exclude: list[str] = field(default_factory=list)
+
+
+def train_encoder(config: EncoderConfig, *, output: Path) -> None:
+    """Train vocabulary and encoder; leaves ``pieces.model``, ``encoder/`` (safetensors) and a manifest in ``output``.
+
+    Resumes from the last checkpoint of the same identity.
+
+    Raises:
+        ResumeError: ``output`` holds another run.
+        MissingExtraError: torch or transformers is missing.
+    """
+    require("torch", extra="train")
+    require("transformers", extra="train")
+    files = [path for path in expand(config.inputs) if path.name not in config.exclude]
+    identity = {
+        "stage": STAGE_VERSION,
+        "config": {k: v for k, v in asdict(config).items() if k not in ("threads", "max_minutes", "inputs")},
+        "inputs": {path.name: file_digest(path) for path in files},
+    }
+    manifest = Manifest.load(output) or Manifest("encoder", identity)
+    check_same(manifest.identity, identity, where=output)
+    if manifest.complete:
+        return
+    output.mkdir(parents=True, exist_ok=True)
+    manifest.save(output)
+    with stopwatch(manifest):
+        if not (output / "pieces.model").exists():
+            train_pieces(files, config, output / "pieces.model")
+        if not (output / "shapes.npy").exists():
+            pack(files, config, output)
+        manifest.counts = _pretrain(config, output)
+    manifest.complete = True
+    manifest.save(output)
+
+
+def train_pieces(files: list[Path], config: EncoderConfig, target: Path) -> None:
+    """Train the SentencePiece vocabulary on lower-cased tokens, separated by spaces."""
+    import sentencepiece
+
+    rng = np.random.default_rng([config.seed, 0])
+    temporary = target.with_suffix(".tmp")
+    sentencepiece.SentencePieceTrainer.train(
+        sentence_iterator=(
+            " ".join(t.norm for t in tokenize(line)) for line in sample_lines(files, share=0.12, rng=rng)
+        ),
+        model_prefix=str(temporary),
+        vocab_size=config.vocab_size,
+        model_type="unigram",
+        normalization_rule_name="identity",
+        character_coverage=0.9998,
+        pad_id=0,
+        unk_id=1,
+        bos_id=2,
+        eos_id=3,
+        user_defined_symbols=[MASK],
+        bos_piece=BEGIN,
+        eos_piece=END,
+        max_sentence_length=20000,
+        input_sentence_size=400_000,
+        shuffle_input_sentence=False,
+        num_threads=2,
+        minloglevel=1,
+    )
+    temporary.with_suffix(".tmp.vocab").unlink(missing_ok=True)
+    temporary.with_suffix(".tmp.model").replace(target)
+
+
+def pack(files: list[Path], config: EncoderConfig, output: Path) -> None:
+    """Write the corpus as two arrays: ``tokens.npy`` (uint16 piece ids) and ``shapes.npy`` (uint8 case shapes + first-piece bit)."""
+    table = PieceTable.load(output / "pieces.model")
+    rng = np.random.default_rng([config.seed, 1])
+    tokens, shapes = _PackedArray(np.uint16), _PackedArray(np.uint8)
+    for line in _interleave(files, rng):
+        for token in tokenize(line):
+            ids = table.pieces(token.norm)
+            tokens.extend(ids)
+            # bit 2 marks the first piece of a word, so that whole words can be masked
+            shapes.extend((token.shape | 4,) + (token.shape,) * (len(ids) - 1))
+        tokens.extend((table.end,))
+        shapes.extend((4,))
+        if tokens.size >= config.max_tokens:
+            break
+    np.save(output / "tokens.npy", tokens.array())
+    np.save(output / "shapes.npy", shapes.array())
+
+
+class _PackedArray:
+    """An array that grows in chunks, so that 60 million ids do not become 60 million Python objects."""
+
+    def __init__(self, dtype: Any) -> None:
+        self._dtype = dtype
+        self._chunks: list[np.ndarray[Any, Any]] = []
+        self._buffer: list[int] = []
+        self.size = 0
+
+    def extend(self, values: tuple[int, ...]) -> None:
+        self._buffer.extend(values)
+        self.size += len(values)
+        if len(self._buffer) > 1_000_000:
+            self._flush()
+
+    def _flush(self) -> None:
+        self._chunks.append(np.array(self._buffer, dtype=self._dtype))
+        self._buffer = []
+
+    def array(self) -> np.ndarray[Any, Any]:
+        self._flush()
+        return np.concatenate(self._chunks)
+
+
+def _interleave(files: list[Path], rng: np.random.Generator) -> Iterator[str]:
+    """Yield every file's lines in random order of files, runs of 50 lines, so that any prefix is a fair sample."""
+    streams = [sample_lines([path], share=1.0, rng=rng) for path in files]
+    weights = np.array([path.stat().st_size for path in files], dtype=float)
+    while streams:
+        index = int(rng.choice(len(streams), p=weights / weights.sum()))
+        for _ in range(50):
+            line = next(streams[index], None)
+            if line is None:
+                del streams[index]
+                weights = np.delete(weights, index)
+                break
+            yield line
+
+
+def build_model(config: EncoderConfig, vocab_size: int) -> Any:
+    """Return a fresh ``BertForMaskedLM`` of the configured size."""
+    transformers = require("transformers", extra="train")
+    return transformers.BertForMaskedLM(
+        transformers.BertConfig(
+            vocab_size=vocab_size,
+            hidden_size=config.hidden,
+            num_hidden_layers=config.layers,
+            num_attention_heads=config.heads,
+            intermediate_size=config.feed_forward,
+            max_position_embeddings=512,
+            type_vocab_size=SHAPES,
+            pad_token_id=0,
+            hidden_dropout_prob=0.05,
+            attention_probs_dropout_prob=0.05,
+        )
+    )
+
+
+def _pretrain(config: EncoderConfig, output: Path) -> dict[str, Any]:
+    import torch
+    import transformers
+
+    from train.masking import MaskedBlocks, MaskedLanguageModel
+
+    if config.threads:
+        torch.set_num_threads(config.threads)
+    transformers.set_seed(config.seed)
+    table = PieceTable.load(output / "pieces.model")
+    model = MaskedLanguageModel(build_model(config, table.size))
+    blocks = MaskedBlocks(output, block=config.block, vocab=table, share=config.mask_share, seed=config.seed)
+    trainer = _trainer(config, model, blocks, output)
+    checkpoint = transformers.trainer_utils.get_last_checkpoint(str(output / "checkpoints"))
+    result = trainer.train(resume_from_checkpoint=checkpoint)
+    model.bert.bert.save_pretrained(output / "encoder")
+    return {"steps": trainer.state.global_step, "loss": round(float(result.training_loss), 4), "blocks": len(blocks)}
+
+
+def _trainer(config: EncoderConfig, model: Any, blocks: Any, output: Path) -> Any:
+    import torch
+    import transformers
+
+    from train.masking import StopAfter, collate
+
+    (output / "checkpoints").mkdir(exist_ok=True)
+    arguments = transformers.TrainingArguments(
+        output_dir=str(output / "checkpoints"),
+        per_device_train_batch_size=config.batch_blocks,
+        max_steps=config.steps,
+        learning_rate=config.learning_rate,
+        warmup_steps=config.warmup,
+        lr_scheduler_type="linear",
+        weight_decay=0.01,
+        bf16=True,
+        use_cpu=not torch.cuda.is_available(),
+        logging_steps=100,
+        save_steps=500,
+        save_total_limit=1,
+        report_to=[],
+        disable_tqdm=True,
+        remove_unused_columns=False,
+        seed=config.seed,
+        dataloader_num_workers=0,
+    )
+    callbacks = [StopAfter(config.max_minutes, output / "stop.json")] if config.max_minutes else []
+    return transformers.Trainer(
+        model=model, args=arguments, train_dataset=blocks, data_collator=collate, callbacks=callbacks
+    )
+
+
+def describe(output: Path) -> dict[str, Any]:
+    """Return what a finished encoder folder says about itself (for recipes and cards)."""
+    manifest = Manifest.load(output)
+    if manifest is None or not manifest.complete:
+        raise ResumeError(f"{output} holds no finished encoder; run the encoder stage first")
+    return json.loads(json.dumps({"counts": manifest.counts, "identity": manifest.identity}))
