@@ -9,33 +9,36 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table of ready-made cells; the first column is text, the others stand to the right.
+    """A table of ready-made cells.
 
     Attributes:
         columns: the header.
         rows: one sequence of cells per row, each as long as the header.
+        text_columns: how many of the first columns hold text and stand to the left; figures stand to the right.
     """
 
     columns: Sequence[str]
     rows: Sequence[Sequence[str]]
+    text_columns: int = 1
 
     def plain(self) -> str:
         """Return the table for a terminal."""
         widths = [max(map(_width, column)) for column in zip(self.columns, *self.rows, strict=True)]
         rule = ["-" * width for width in widths]
-        return "\n".join(_plain_row(row, widths) for row in (self.columns, rule, *self.rows))
+        return "\n".join(self._plain_row(row, widths) for row in (self.columns, rule, *self.rows))
 
     def markdown(self) -> str:
         """Return the table in Markdown."""
-        rule = ["---"] + ["---:"] * (len(self.columns) - 1)
+        rule = ["---" if i < self.text_columns else "---:" for i in range(len(self.columns))]
         rows = [[_escape(cell) for cell in row] for row in (self.columns, *self.rows)]
         return "\n".join("| " + " | ".join(row) + " |" for row in (rows[0], rule, *rows[1:]))
 
-
-def _plain_row(cells: Sequence[str], widths: Sequence[int]) -> str:
-    padding = [" " * (width - _width(cell)) for cell, width in zip(cells, widths, strict=True)]
-    first, *rest = zip(cells, padding, strict=True)
-    return "  ".join([first[0] + first[1], *(pad + cell for cell, pad in rest)]).rstrip()
+    def _plain_row(self, cells: Sequence[str], widths: Sequence[int]) -> str:
+        padded = []
+        for number, (cell, width) in enumerate(zip(cells, widths, strict=True)):
+            padding = " " * (width - _width(cell))
+            padded.append(cell + padding if number < self.text_columns else padding + cell)
+        return "  ".join(padded).rstrip()
 
 
 def _width(text: str) -> int:

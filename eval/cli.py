@@ -1,0 +1,33 @@
+"""``gender-fair eval``: word error rate, errors by kind of edit, and suites of sets."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from eval.cli_errors import register_errors
+from eval.cli_suite import register_suite
+from eval.cli_wer import register_wer
+
+DESCRIPTION = """\
+Measure rewriters.
+
+examples:
+  gender-fair eval wer system.txt reference.txt
+  gender-fair eval errors system.txt reference.txt source.txt --html errors.html
+  gender-fair eval suite en --sets testsets/en --log docs/measurements.tsv
+"""
+
+
+def register(subparsers: Any) -> None:
+    """Add the command ``eval`` with its own commands."""
+    parser = subparsers.add_parser(
+        "eval",
+        help="measure: word error rate, errors by kind, suites of sets",
+        description=DESCRIPTION,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    commands = parser.add_subparsers(title="metrics", metavar="METRIC", required=True)
+    register_wer(commands)
+    register_errors(commands)
+    register_suite(commands)

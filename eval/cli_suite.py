@@ -1,0 +1,85 @@
+"""``gender-fair eval suite``."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from eval.cli_options import add_score_options, add_text_options, resampling_of
+from eval.suite import Entry, SuiteOptions, SuiteResult, find_sets, hypothesis_entries, model_entry, score_entries
+from eval.suite_report import append_measurements, text, to_dict
+from eval.texts import is_published
+from rewriter.errors import UsageError
+
+DESCRIPTION = """\
+Score models on every set of a folder, beside doing nothing and published outputs, and print the table: systems down,
+sets across; scores and counts by kind, no sentences. The folder holds NAME.src, NAME.ref and published/NAME.SYSTEM.
+
+examples:
+  gender-fair eval suite en --sets testsets/en --log docs/measurements.tsv
+  gender-fair eval suite ours=runs/small/export other=runs/big/export --sets testsets/en --markdown
+  gender-fair eval suite --hypotheses answers --sets testsets/en --json
+"""
+
+
+def register_suite(commands: Any) -> None:
+    """Add ``eval suite``."""
+    parser = commands.add_parser(
+        "suite",
+        help="score models on a folder of sets",
+        description=DESCRIPTION,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("models", nargs="*", metavar="[NAME=]MODEL", help="model directories or bundled names")
+    parser.add_argument("--sets", type=Path, required=True, metavar="DIR", help="folder of sets")
+    parser.add_argument(
+        "--only", action="append", default=[], metavar="SET", help="only this set (repeatable, in order)"
+    )
+    parser.add_argument("--hypotheses", type=Path, metavar="DIR", help="answers that are there already, NAME.SYSTEM")
+    parser.add_argument("--save", type=Path, metavar="DIR", help="keep the models' answers as NAME.SYSTEM")
+    parser.add_argument("--log", type=Path, metavar="FILE", help="append a line per set and system of ours")
+    parser.add_argument("--markdown", action="store_true", help="print Markdown")
+    add_text_options(parser)
+    add_score_options(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Score, log, print."""
+    if args.json and args.markdown:
+        raise UsageError("--json and --markdown exclude each other")
+    sets = find_sets(args.sets, args.only)
+    entries = [_entry(word) for word in args.models]
+    if args.hypotheses is not None:
+        entries += hypothesis_entries(args.hypotheses, sets)
+    result = score_entries(entries, sets, _options(args))
+    _log(args, result)
+    print(json.dumps(to_dict(result), ensure_ascii=False) if args.json else text(result, markdown=args.markdown))
+    return 0
+
+
+def _entry(word: str) -> Entry:
+    name, equals, model = word.rpartition("=")
+    if equals and not name:
+        raise UsageError(f"'{word}': the name before '=' is missing")
+    return model_entry(model, name or None)
+
+
+def _options(args: argparse.Namespace) -> SuiteOptions:
+    return SuiteOptions(
+        lang=args.lang,
+        tokenizer=args.tokenizer,
+        case=args.case,
+        resampling=resampling_of(args),
+        save=args.save,
+    )
+
+
+def _log(args: argparse.Namespace, result: SuiteResult) -> None:
+    if args.log is not None:
+        append_measurements(args.log, result)
+    elif result.ours and is_published(args.sets):
+        print("gender-fair: measured on published sets without --log; such runs belong in the log", file=sys.stderr)
