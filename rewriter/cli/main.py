@@ -62,7 +62,8 @@ def build_parser(words: Sequence[str]) -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     known = {entry.name: entry for entry in entry_points(group=GROUP)}
     named = [word for word in words if not word.startswith("-")][:1]
-    for name in named if named and named[0] in known else sorted(known):
+    everything = [] if words[:1] == ["--version"] else sorted(known)  # help names all commands, the version needs none
+    for name in named if named and named[0] in known else everything:
         _add(commands, known[name])
     return parser
 

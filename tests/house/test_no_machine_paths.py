@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
+CASES = ROOT / "tests" / "data"
 #: first folders of absolute paths that exist on one machine and not on another
 FOLDERS = ("work", "tmp", "root", "home", "opt", "Users", "mnt", "media")
 PATH = re.compile(r"(?<![\w.~$})*\]/-])/(?:" + "|".join(FOLDERS) + r")/\w")
@@ -25,8 +26,8 @@ def test_no_tracked_file_names_a_path_of_a_machine() -> None:
     found = []
     for path in tracked_files():
         data = path.read_bytes()
-        if path == Path(__file__).resolve() or b"\0" in data[:8192]:
-            continue  # this file holds the examples below; models are no text
+        if path == Path(__file__).resolve() or path.is_relative_to(CASES) or b"\0" in data[:8192]:
+            continue  # the examples below, sentences in which a path must stay as it is, and models
         for number, line in enumerate(data.decode("utf-8", "replace").splitlines(), 1):
             if PATH.search(line):
                 found.append(f"{path.relative_to(ROOT)}:{number}: {line.strip()[:100]}")
