@@ -12,6 +12,8 @@ TEST := .venv-test
 # Constraints hold for the build tools too, which are therefore installed instead of fetched unpinned by pip.
 PIP := -m pip install --disable-pip-version-check -qq --constraint constraints.txt
 WORKERS ?= 2
+# Several processes run tests beside each other: one thread each, so that they do not fight for the cores.
+PYTEST := OMP_NUM_THREADS=1 $(TEST)/bin/python -m pytest -n $(WORKERS)
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-all lint format constraints public-names clean python
@@ -26,10 +28,10 @@ demo: $(BASE)/.ready ## install the base package in .venv, rewrite sample paragr
 	@$(BASE)/bin/gender-fair demo --html demo.html
 
 test: $(TEST)/.ready lint ## install everything in .venv-test, lint, type-check, run the quick tests
-	@$(TEST)/bin/python -m pytest -m "not slow" -n $(WORKERS)
+	@$(PYTEST) -m "not slow"
 
 test-all: $(TEST)/.ready lint ## as test, and the slow tests too
-	@$(TEST)/bin/python -m pytest -n $(WORKERS)
+	@$(PYTEST)
 
 lint: $(TEST)/.ready ## ruff check, ruff format --check, mypy --strict
 	@$(TEST)/bin/ruff check .
