@@ -8,7 +8,7 @@ from html import unescape
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rewriter.display import count_kinds, difference, use_color, write_html
@@ -91,6 +91,7 @@ def test_the_page_shows_both_texts_and_escapes_them(tmp_path: Path) -> None:
     assert "<script" not in text
 
 
+@settings(max_examples=40)
 @given(st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=60), st.data())
 def test_any_text_survives_the_page(tmp_path_factory: pytest.TempPathFactory, source: str, data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(source)))
