@@ -27,6 +27,10 @@ KindNamer = Callable[[Tokens, Tokens], str | None]
 #: a stretch of changes with more pairs of tokens than this is one edit: taking it apart would need too much memory
 LARGEST_BLOCK = 40_000
 
+#: costs of pairing tokens inside a stretch: the same word in another case, two words that make a known edit, any two
+#: words, a token without a partner (two of which are dearer than any pair); whole numbers, so that ties are ties
+SAME_WORD, RELATED, UNRELATED, UNPAIRED = 5, 10, 20, 14
+
 
 @dataclass(frozen=True, slots=True)
 class TokenEdit:
@@ -144,13 +148,15 @@ def cut_edits(source: Tokens, target: Tokens, name_kind: KindNamer) -> list[Toke
     """Cut the difference of two sentences into the smallest edits that make sense.
 
     Words that changed side by side are taken apart (*she knows* → *they know* is a pronoun and a verb); tokens without
-    a partner join their neighbour (*he or she* → *they*).
+    a partner join their neighbour (*he or she* → *they*, *policeman* → *police officer*), unless that alone makes a
+    known edit and they do not belong to it (*so she* → *they* is a lost word and a pronoun).
     """
     edits: list[TokenEdit] = []
     for start, end, first, last in _blocks(source, target):
         for a, b, c, d in _pieces(source[start:end], target[first:last], name_kind):
             before, after = source[start + a : start + b], target[first + c : first + d]
-            edits.append(TokenEdit(start + a, start + b, before, after, name_kind(before, after) or OTHER))
+            if before != after:
+                edits.append(TokenEdit(start + a, start + b, before, after, name_kind(before, after) or OTHER))
     return edits
 
 
@@ -205,32 +211,36 @@ def _blocks(source: Tokens, target: Tokens) -> Iterator[tuple[int, int, int, int
         yield open_block
 
 
-def _pieces(before: Tokens, after: Tokens, name_kind: KindNamer) -> list[tuple[int, int, int, int]]:
-    """Cut one stretch: pairs of tokens, each joined by the unpaired tokens that follow it (or lead the stretch)."""
-    if len(before) * len(after) > LARGEST_BLOCK:
-        return [(0, len(before), 0, len(after))]
-    pairs = _pair_tokens(before, after, name_kind)
+def _pieces(before: Tokens, after: Tokens, name_kind: KindNamer) -> Iterator[tuple[int, int, int, int]]:
+    """Cut one stretch into pairs of tokens, each with the unpaired tokens that follow it (or lead the stretch)."""
+    pairs = _pair_tokens(before, after, name_kind) if len(before) * len(after) <= LARGEST_BLOCK else []
     if not pairs:
-        return [(0, len(before), 0, len(after))]
+        yield 0, len(before), 0, len(after)
+        return
     starts = [(0, 0), *pairs[1:]]
     ends = [*pairs[1:], (len(before), len(after))]
-    return [(a, b, c, d) for (a, c), (b, d) in zip(starts, ends, strict=True)]
+    for (i, j), (a, c), (b, d) in zip(pairs, starts, ends, strict=True):
+        alone = name_kind(before[i : i + 1], after[j : j + 1])
+        if alone and not name_kind(before[a:b], after[c:d]):
+            yield from ((a, i, c, j), (i, i + 1, j, j + 1), (i + 1, b, j + 1, d))
+        else:
+            yield a, b, c, d
 
 
 def _pair_tokens(before: Tokens, after: Tokens, name_kind: KindNamer) -> list[tuple[int, int]]:
-    """Return the cheapest pairing, in order: related tokens are cheap to pair, unpaired ones dearer than any pair."""
+    """Return the cheapest pairing, in order; of equally cheap ones that with the unpaired tokens last."""
     rows, columns = len(before) + 1, len(after) + 1
-    cost = [[0.7 * (i + j) for j in range(columns)] for i in range(rows)]
+    cost = [[UNPAIRED * (i + j) for j in range(columns)] for i in range(rows)]
     for i in range(1, rows):
         for j in range(1, columns):
             pair = cost[i - 1][j - 1] + _pair_cost(before[i - 1], after[j - 1], name_kind)
-            cost[i][j] = min(pair, cost[i - 1][j] + 0.7, cost[i][j - 1] + 0.7)
+            cost[i][j] = min(pair, cost[i - 1][j] + UNPAIRED, cost[i][j - 1] + UNPAIRED)
     pairs = []
     i, j = len(before), len(after)
     while i and j:
-        if cost[i][j] == cost[i - 1][j] + 0.7:
+        if cost[i][j] == cost[i - 1][j] + UNPAIRED:
             i -= 1
-        elif cost[i][j] == cost[i][j - 1] + 0.7:
+        elif cost[i][j] == cost[i][j - 1] + UNPAIRED:
             j -= 1
         else:
             i, j = i - 1, j - 1
@@ -238,10 +248,10 @@ def _pair_tokens(before: Tokens, after: Tokens, name_kind: KindNamer) -> list[tu
     return pairs[::-1]
 
 
-def _pair_cost(before: str, after: str, name_kind: KindNamer) -> float:
+def _pair_cost(before: str, after: str, name_kind: KindNamer) -> int:
     if before.lower() == after.lower():
-        return 0.25
-    return 0.5 if name_kind((before,), (after,)) else 1.0
+        return SAME_WORD
+    return RELATED if name_kind((before,), (after,)) else UNRELATED
 
 
 def _clusters(got: list[TokenEdit], expected: list[TokenEdit]) -> Iterator[tuple[list[TokenEdit], list[TokenEdit]]]:

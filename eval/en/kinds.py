@@ -6,6 +6,7 @@ alike (*he* for *they* is as much a pronoun edit as *they* for *he*).
 
 from __future__ import annotations
 
+import re
 from functools import cache, lru_cache
 
 from lexicons.loader import read_table
@@ -41,7 +42,7 @@ def name_kind(before: tuple[str, ...], after: tuple[str, ...]) -> str | None:
 
 def _name(old: tuple[str, ...], new: tuple[str, ...]) -> str | None:
     """Name an edit from gendered to fair."""
-    if len(new) == 1 and new[0] in _fair_pronouns() and _gendered_words().intersection(old):
+    if len(new) == 1 and new[0] in _fair_pronouns() and _is_pronoun(old):
         return f"pronoun, {_fair_pronouns()[new[0]]}"
     if len(old) == len(new) == 1:
         kind = _name_word(old[0], new[0])
@@ -67,9 +68,21 @@ def _fair_pronouns() -> dict[str, str]:
     return cases | {"themselves": "reflexive"}
 
 
+def _is_pronoun(words: tuple[str, ...]) -> bool:
+    """Return whether the words are a gendered pronoun or made of the parts of a double form."""
+    return not _gendered_words().isdisjoint(words) and _double_parts().issuperset(words)
+
+
 @cache
 def _gendered_words() -> frozenset[str]:
     return frozenset(row["gendered"] for row in read_table("en", "pronouns"))
+
+
+@cache
+def _double_parts() -> frozenset[str]:
+    """Return gendered pronouns and what joins them in double forms, as any tokenizer may cut it."""
+    forms = [row["form"].lower() for row in read_table("en", "double_forms")]
+    return _gendered_words().union(*map(str.split, forms), *(re.findall(r"\w+|[^\w\s]", form) for form in forms))
 
 
 @cache
