@@ -66,7 +66,9 @@ def main() -> None:
     for base in RECENT:
         forms.setdefault(third_person(base), base)
     forms["axes"] = "axe"
-    rows = "".join(f"{form}\t{base}\n" for form, base in sorted(forms.items()) if form.endswith("s") and " " not in form)
+    rows = "".join(
+        f"{form}\t{base}\n" for form, base in sorted(forms.items()) if form.endswith("s") and " " not in form
+    )
     (Path(__file__).parent / "en" / "verbs.tsv").write_text(HEADER + rows, encoding="utf-8")
 
 

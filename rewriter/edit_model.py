@@ -64,7 +64,9 @@ class _Window:
 class EditModel:
     """Proposes edits by deciding candidates (see :class:`rewriter.proposer.Proposer`)."""
 
-    def __init__(self, encoder: Any, table: PieceTable, head: tuple[Any, Any], language: Language, threads: int) -> None:
+    def __init__(
+        self, encoder: Any, table: PieceTable, head: tuple[Any, Any], language: Language, threads: int
+    ) -> None:
         self._encoder, self._table, self._language = encoder, table, language
         self._weight, self._bias = head
         self._threads = threads
@@ -88,7 +90,9 @@ class EditModel:
         ctranslate2 = load_ctranslate2()
         head = read_json(folder / "head.json")
         if tuple(head["outcomes"]) != language.outcomes:
-            raise ModelError(f"{folder}: decides {head['outcomes']}, the language '{language.code}' has {language.outcomes}")
+            raise ModelError(
+                f"{folder}: decides {head['outcomes']}, the language '{language.code}' has {language.outcomes}"
+            )
         try:
             encoder = ctranslate2.Encoder(str(folder), device=device, inter_threads=threads, intra_threads=1)
         except (RuntimeError, ValueError) as error:

@@ -27,7 +27,9 @@ def load_ctranslate2(*, converters: bool = False) -> ModuleType:
     """
     with _LOCK:
         if converters:
-            if "ctranslate2" in sys.modules and not hasattr(sys.modules.get("ctranslate2.converters.transformers"), "torch"):
+            if "ctranslate2" in sys.modules and not hasattr(
+                sys.modules.get("ctranslate2.converters.transformers"), "torch"
+            ):
                 _forget_python_parts()
             return importlib.import_module("ctranslate2")
         if "ctranslate2" in sys.modules or "torch" in sys.modules:

@@ -51,7 +51,9 @@ class Rewriter:
     its directory, so a ``datasets`` map or a process pool just works.
     """
 
-    def __init__(self, proposer: Proposer, language: Language, info: ModelInfo, *, folder: Path, options: Options) -> None:
+    def __init__(
+        self, proposer: Proposer, language: Language, info: ModelInfo, *, folder: Path, options: Options
+    ) -> None:
         self._proposer, self.language, self.info = proposer, language, info
         self._folder, self._options = folder, options
 
@@ -151,7 +153,9 @@ class Rewriter:
         for start, end in self.language.segment(text):
             piece = text[start:end]
             if self.language.gate(piece):
-                inside = tuple((max(a, start) - start, min(b, end) - start) for a, b in protected if a < end and b > start)
+                inside = tuple(
+                    (max(a, start) - start, min(b, end) - start) for a, b in protected if a < end and b > start
+                )
                 cut.append((start, Sentence(piece, inside)))
         return cut
 
@@ -161,7 +165,9 @@ def _reassemble(text: str, spans: list[tuple[int, Sentence]], proposals: Iterato
     for offset, _ in spans:
         for edit in next(proposals).edits:
             edits.append(
-                Edit(edit.start + offset, edit.end + offset, edit.before, edit.after, edit.kind, edit.reason, edit.score)
+                Edit(
+                    edit.start + offset, edit.end + offset, edit.before, edit.after, edit.kind, edit.reason, edit.score
+                )
             )
     return Rewrite(apply_edits(text, edits), tuple(edits)) if edits else Rewrite(text)
 
@@ -200,7 +206,9 @@ def _own_nouns(path: str | None) -> tuple[dict[str, str], ...]:
         raise LexiconError(str(error)) from None
     for row in rows:
         if not row.get("gendered") or not row.get("fair"):
-            raise LexiconError(f"{path}: a noun table has a header row with the columns 'gendered' and 'fair'; found {row}")
+            raise LexiconError(
+                f"{path}: a noun table has a header row with the columns 'gendered' and 'fair'; found {row}"
+            )
     return rows
 
 

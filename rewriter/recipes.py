@@ -110,7 +110,9 @@ def _reference(key: str, values: Mapping[str, Any], where: str) -> str:
     if value is None and key in _ENVIRONMENT:
         value = os.environ.get(_ENVIRONMENT[key])
     if value is None:
-        hint = f"set {_ENVIRONMENT[key]} or pass --set {key}=FOLDER" if key in _ENVIRONMENT else "define it in the recipe"
+        hint = (
+            f"set {_ENVIRONMENT[key]} or pass --set {key}=FOLDER" if key in _ENVIRONMENT else "define it in the recipe"
+        )
         raise RecipeError(f"{where}: ${{{key}}} has no value; {hint}")
     return str(value)
 

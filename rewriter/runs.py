@@ -80,7 +80,9 @@ def check_same(old: Mapping[str, Any], new: Mapping[str, Any], *, where: str | P
     lines = differences(old, json.loads(json.dumps(new, default=str)))
     if lines:
         listed = "\n  ".join(lines)
-        raise ResumeError(f"{where} holds the output of another run; it differs in\n  {listed}\nUse --fresh to begin anew.")
+        raise ResumeError(
+            f"{where} holds the output of another run; it differs in\n  {listed}\nUse --fresh to begin anew."
+        )
 
 
 @contextmanager
@@ -96,7 +98,9 @@ def lock(folder: str | Path) -> Iterator[None]:
         held = FileLock(folder / ".lock")
         held.acquire(timeout=0)
     except Timeout:
-        raise OutputError(f"{folder} is in use by another running process; wait for it or choose another output") from None
+        raise OutputError(
+            f"{folder} is in use by another running process; wait for it or choose another output"
+        ) from None
     except OSError as error:
         raise OutputError(f"{folder}: cannot be written ({error.strerror or error})") from None
     try:

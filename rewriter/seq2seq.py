@@ -24,7 +24,9 @@ MAX_PIECES = 512
 class Seq2SeqModel:
     """Proposes edits by translating (see :class:`rewriter.proposer.Proposer`)."""
 
-    def __init__(self, translator: Any, pieces: Any, language: Language, *, beam_size: int = 1, guard: bool = True) -> None:
+    def __init__(
+        self, translator: Any, pieces: Any, language: Language, *, beam_size: int = 1, guard: bool = True
+    ) -> None:
         self._translator, self._pieces, self._language = translator, pieces, language
         self._beam_size = beam_size
         self._guard = guard

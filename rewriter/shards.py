@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
@@ -172,6 +172,7 @@ def map_shards(
     output: str | Path,
     options: ShardOptions | None = None,
     fresh: bool = False,
+    prepare: Callable[[], Mapping[str, Any]] | None = None,
 ) -> Manifest:
     """Run ``task`` over ``inputs``, or what is missing of it; return the finished manifest.
 
@@ -181,6 +182,7 @@ def map_shards(
         output: folder for the parts, ``manifest.json``, ``stats.json`` and ``rejects.jsonl``.
         options: shard size, processes, seed.
         fresh: throw away what an earlier run left in ``output`` (only files that such runs make).
+        prepare: gives more ``setup`` for the task; called only when there is work to do.
 
     Raises:
         UsageError: there is no input.
@@ -198,6 +200,8 @@ def map_shards(
         if not manifest.complete:
             try:
                 with stopwatch(manifest):
+                    if prepare is not None:
+                        task = replace(task, setup={**task.setup, **prepare()})
                     shards = plan_shards(inputs, options)
                     _run_missing(task, shards, folder, options)
             finally:

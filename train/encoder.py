@@ -205,8 +205,10 @@ def build_model(config: EncoderConfig, vocab_size: int) -> Any:
             max_position_embeddings=512,
             type_vocab_size=SHAPES,
             pad_token_id=0,
-            hidden_dropout_prob=0.05,
-            attention_probs_dropout_prob=0.05,
+            hidden_dropout_prob=0.0,
+            attention_probs_dropout_prob=0.0,
+            # On the CPU the plain kernel is a fifth faster at these sizes.
+            attn_implementation="eager",
         )
     )
 
@@ -247,7 +249,7 @@ def _trainer(config: EncoderConfig, model: Any, blocks: Any, output: Path) -> An
         weight_decay=0.01,
         bf16=True,
         use_cpu=not torch.cuda.is_available(),
-        logging_steps=100,
+        logging_steps=50,
         save_steps=500,
         save_total_limit=1,
         report_to=[],

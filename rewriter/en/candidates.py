@@ -31,8 +31,10 @@ _FOREIGN = frozenset(
     "hi hier herr dabei".split()
 )
 #: what follows the symbol of helium
-_HELIUM = frozenset("gas atom atoms ion ions isotope isotopes nuclei nucleus plasma cryostat dewar leak ne ar abundance "
-                    "i ii iii leakage detector concentration burning laser lasers white".split())
+_HELIUM = frozenset(
+    "gas atom atoms ion ions isotope isotopes nuclei nucleus plasma cryostat dewar leak ne ar abundance "
+    "i ii iii leakage detector concentration burning laser lasers white".split()
+)
 _VOWEL_SOUND = re.compile(r"(?!uni|use|usu|euro?|one\b|once)[aeiou]|hono|hour|heir", re.IGNORECASE)
 
 
@@ -72,7 +74,9 @@ def _squeeze(form: str) -> str:
 def _noun_pattern(nouns: Iterable[str]) -> re.Pattern[str]:
     forms = sorted(nouns, key=lambda noun: (-len(noun), noun))
     body = "|".join(re.escape(form).replace(r"\ ", r"\s+") for form in forms)
-    return re.compile(rf"(?:\b(?P<article>an?)(?P<gap>\s+))?(?<![\w@#/-])(?P<noun>{body})(?P<genitive>['’]s)?(?![\w]|-\w)", re.I)
+    return re.compile(
+        rf"(?:\b(?P<article>an?)(?P<gap>\s+))?(?<![\w@#/-])(?P<noun>{body})(?P<genitive>['’]s)?(?![\w]|-\w)", re.I
+    )
 
 
 def _double_pattern(forms: Iterable[str]) -> re.Pattern[str]:
@@ -241,7 +245,11 @@ def _add_clitic(sentence: _Sentence, index: int) -> None:
         return
     surface = sentence.surface(index + 1)
     apostrophe, upper = surface[0], surface[1].isupper()
-    options = ((KEEP, surface), (IS, apostrophe + ("RE" if upper else "re")), (HAS, apostrophe + ("VE" if upper else "ve")))
+    options = (
+        (KEEP, surface),
+        (IS, apostrophe + ("RE" if upper else "re")),
+        (HAS, apostrophe + ("VE" if upper else "ve")),
+    )
     sentence.candidates.append(Candidate(token.start, token.end, index + 1, "contraction", options))
 
 
@@ -262,7 +270,9 @@ def _add_double(sentence: _Sentence, index: int, case: str) -> None:
 
 def _add_verbs(sentence: _Sentence) -> None:
     """Every third-person form is a candidate as soon as the sentence holds a subject pronoun that may change."""
-    subjects = {c.token for c in sentence.candidates if c.kind == "pronoun" and sentence.norm(c.token) in _SUBJECT_PRONOUNS}
+    subjects = {
+        c.token for c in sentence.candidates if c.kind == "pronoun" and sentence.norm(c.token) in _SUBJECT_PRONOUNS
+    }
     if not subjects:
         return
     for index, token in enumerate(sentence.tokens):
@@ -299,7 +309,9 @@ def _add_nouns(sentence: _Sentence) -> None:
         if index is None or sentence.is_protected(match.start("noun")):
             continue
         fair, is_plural = sentence.lexicon.nouns[re.sub(r"\s+", " ", match["noun"].lower())]
-        after = _article(match, fair) + match_case(_noun_style(sentence, match), fair) + _genitive(match, fair, is_plural)
+        after = (
+            _article(match, fair) + match_case(_noun_style(sentence, match), fair) + _genitive(match, fair, is_plural)
+        )
         forced = CHANGE if _is_plain_noun(sentence, index, match) else None
         options = ((KEEP, match.group()), (CHANGE, after))
         sentence.candidates.append(Candidate(match.start(), match.end(), index, "noun", options, forced))

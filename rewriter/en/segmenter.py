@@ -14,9 +14,7 @@ from lexicons.loader import read_table
 
 #: end punctuation with closing quotes and brackets, then white space; or an empty line
 # (possessive, and only from the first mark of a run: a megabyte of full stops must not take quadratic time)
-_BOUNDARY = re.compile(
-    r"""(?<![.!?…])(?P<end>[.!?…]++[)\]}"'”’»*_]*+)(?=\s)|(?P<blank>\r?\n[ \t]*(?=\r?\n))"""
-)
+_BOUNDARY = re.compile(r"""(?<![.!?…])(?P<end>[.!?…]++[)\]}"'”’»*_]*+)(?=\s)|(?P<blank>\r?\n[ \t]*(?=\r?\n))""")
 _BEGIN = re.compile(r"""\s+[("'“‘«\[{*_—–-]*(?P<first>.)""", re.DOTALL)
 _LAST_WORD = re.compile(r"[^\s(\[\"“”‘’—–]+$")
 _INITIAL = re.compile(r"(?:[A-Z]\.)*[A-Z]")
@@ -69,7 +67,9 @@ def _ends_sentence(text: str, match: re.Match[str]) -> bool:
         # "..." and closing quotes before a capital end a sentence; so do ! and ?
         return True
     word_match = _LAST_WORD.search(text, max(0, match.start() - 40), match.start())
-    return word_match is None or _full_stop_ends(word_match.group(), text[following.start("first") : following.start("first") + 40], first)
+    return word_match is None or _full_stop_ends(
+        word_match.group(), text[following.start("first") : following.start("first") + 40], first
+    )
 
 
 def _full_stop_ends(word: str, rest: str, first: str) -> bool:

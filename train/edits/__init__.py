@@ -1,0 +1,1 @@
+"""The edit model: labels from pairs, training, export."""

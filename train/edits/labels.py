@@ -1,0 +1,176 @@
+"""Labels for the edit model: which outcome of each candidate of a pair's source gives its target.
+
+A pair whose target cannot be explained by the candidates' outcomes teaches nothing and is left out (and counted).
+Candidates within a pair's doubtful spans keep their place in the sentence but get no label.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rewriter.alignment import match_outcomes
+from rewriter.edit_model import WINDOW, encode_sentence
+from rewriter.files import read_pairs
+from rewriter.languages import Language, get_language
+from rewriter.piece_table import PieceTable
+from rewriter.protect import protected_spans
+from rewriter.records import Pair
+
+#: raise by hand when the same pairs get other labels
+VERSION = 1
+CHUNK = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """A labelled sentence.
+
+    Attributes:
+        ids: piece ids, P of them.
+        shapes: case shapes, P of them.
+        places: position of the deciding piece of each labelled candidate, C of them.
+        outcomes: outcome id of each, C of them.
+        allowed: bit set of the outcomes that each may take, C of them.
+        kinds: ``kind:outcome`` of each, for statistics.
+    """
+
+    ids: list[int]
+    shapes: list[int]
+    places: list[int]
+    outcomes: list[int]
+    allowed: list[int]
+    kinds: list[str]
+
+
+def label(pair: Pair, language: Language, table: PieceTable) -> Labelled | str:
+    """Return the labels of a pair, or why there are none."""
+    analysis = language.analyze(pair.source, protected_spans(pair.source), training=True)
+    if not analysis.candidates:
+        return "no candidates"
+    options = match_outcomes(pair.source, pair.target, analysis.candidates)
+    if options is None:
+        return "target not explained"
+    encoded = encode_sentence(analysis, table)
+    if len(encoded.ids) > WINDOW:
+        return "too long"
+    labelled = Labelled(encoded.ids, encoded.shapes, [], [], [], [])
+    for candidate, option in zip(analysis.candidates, options, strict=True):
+        if any(start < candidate.end and candidate.start < end for start, end in pair.doubtful):
+            continue
+        outcome = candidate.options[option][0]
+        labelled.places.append(encoded.first[candidate.token])
+        labelled.outcomes.append(outcome)
+        labelled.allowed.append(sum(1 << o for o, _ in candidate.options))
+        labelled.kinds.append(f"{candidate.kind}:{language.outcomes[outcome]}")
+    return labelled if labelled.places else "all doubtful"
+
+
+@dataclass
+class LabelledSet:
+    """Labelled sentences as flat arrays with offsets.
+
+    Attributes:
+        ids: (total pieces,) uint16.
+        shapes: (total pieces,) uint8.
+        offsets: (sentences + 1,) int64, into ids and shapes.
+        places: (total candidates,) uint16; position within the sentence.
+        outcomes: (total candidates,) uint8.
+        allowed: (total candidates,) uint16 bit sets.
+        candidate_offsets: (sentences + 1,) int64, into the three above.
+        counts: how often each ``kind:outcome``, and why sentences were left out.
+    """
+
+    ids: NDArray[np.uint16]
+    shapes: NDArray[np.uint8]
+    offsets: NDArray[np.int64]
+    places: NDArray[np.uint16]
+    outcomes: NDArray[np.uint8]
+    allowed: NDArray[np.uint16]
+    candidate_offsets: NDArray[np.int64]
+    counts: Counter[str] = field(default_factory=Counter)
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    @property
+    def lengths(self) -> NDArray[np.int64]:
+        """Number of pieces per sentence."""
+        return np.diff(self.offsets)
+
+    def save(self, path: Path) -> None:
+        """Write the arrays (compressed NumPy, no pickle)."""
+        temporary = path.with_suffix(".tmp.npz")
+        np.savez(temporary, **{name: getattr(self, name) for name in _ARRAYS})
+        temporary.replace(path)
+
+    @classmethod
+    def load(cls, path: Path, counts: Counter[str] | None = None) -> LabelledSet:
+        """Read what :meth:`save` wrote."""
+        with np.load(path, allow_pickle=False) as arrays:
+            return cls(**{name: arrays[name] for name in _ARRAYS}, counts=counts or Counter())
+
+
+_ARRAYS = ("ids", "shapes", "offsets", "places", "outcomes", "allowed", "candidate_offsets")
+
+
+def label_file(path: Path, *, lang: str, pieces: Path, processes: int = 1) -> LabelledSet:
+    """Label all pairs of a file; the order is the file's, whatever the number of processes."""
+    chunks = _chunks(read_pairs(path))
+    work = partial(_label_chunk, lang=lang, pieces=str(pieces))
+    if processes <= 1:
+        return _collect(map(work, chunks))
+    with ProcessPoolExecutor(processes) as pool:
+        return _collect(pool.map(work, chunks))
+
+
+def _chunks(pairs: Iterator[Pair]) -> Iterator[list[Pair]]:
+    while chunk := list(islice(pairs, CHUNK)):
+        yield chunk
+
+
+_WORKER: dict[tuple[str, str], tuple[Language, PieceTable]] = {}
+
+
+def _label_chunk(pairs: list[Pair], *, lang: str, pieces: str) -> tuple[list[Labelled], Counter[str]]:
+    key = (lang, pieces)
+    if key not in _WORKER:
+        _WORKER[key] = (get_language(lang), PieceTable.load(pieces))
+    language, table = _WORKER[key]
+    labelled, counts = [], Counter[str]()
+    for pair in pairs:
+        result = label(pair, language, table)
+        if isinstance(result, str):
+            counts[f"left out: {result}"] += 1
+        else:
+            labelled.append(result)
+            counts.update(result.kinds)
+    return labelled, counts
+
+
+def _collect(results: Iterable[tuple[list[Labelled], Counter[str]]]) -> LabelledSet:
+    counts: Counter[str] = Counter()
+    columns: dict[str, list[Any]] = {name: [] for name in ("ids", "shapes", "places", "outcomes", "allowed")}
+    sizes: list[int] = []
+    candidate_sizes: list[int] = []
+    for labelled, part in results:
+        counts.update(part)
+        for name, dtype in zip(columns, (np.uint16, np.uint8, np.uint16, np.uint8, np.uint16), strict=True):
+            columns[name].append(np.array([x for item in labelled for x in getattr(item, name)], dtype=dtype))
+        sizes += [len(item.ids) for item in labelled]
+        candidate_sizes += [len(item.places) for item in labelled]
+    flat = {name: np.concatenate(parts) if parts else np.zeros(0, np.uint16) for name, parts in columns.items()}
+    return LabelledSet(**flat, offsets=_offsets(sizes), candidate_offsets=_offsets(candidate_sizes), counts=counts)
+
+
+def _offsets(sizes: list[int]) -> NDArray[np.int64]:
+    return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)

@@ -1,0 +1,105 @@
+"""The network of the edit model: an encoder and a linear head over its outcomes. Needs torch; imported lazily."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from train.edits.labels import LabelledSet
+
+
+class EditTagger(torch.nn.Module):
+    """Encoder + head; the loss is the mean cross-entropy over labelled candidates, among allowed outcomes only."""
+
+    def __init__(self, encoder: Any, outcomes: int) -> None:
+        super().__init__()
+        self.encoder = encoder
+        self.dropout = torch.nn.Dropout(0.1)
+        self.head = torch.nn.Linear(encoder.config.hidden_size, outcomes)
+
+    def scores(self, batch: dict[str, Tensor]) -> Tensor:
+        """Return logits (candidates, outcomes), forbidden outcomes at minus infinity."""
+        states = self.encoder(
+            input_ids=batch["input_ids"],
+            attention_mask=batch["attention_mask"],
+            token_type_ids=batch["token_type_ids"],
+        ).last_hidden_state
+        chosen = states[batch["rows"], batch["places"]]
+        logits = self.head(self.dropout(chosen)).float()
+        return logits.masked_fill(~batch["allowed"], float("-inf"))
+
+    def forward(self, **batch: Tensor) -> dict[str, Tensor]:
+        """Return the loss and, for evaluation, the logits."""
+        logits = self.scores(batch)
+        weights = batch.get("weights")
+        losses = torch.nn.functional.cross_entropy(logits, batch["labels"], reduction="none")
+        loss = losses.mean() if weights is None else (losses * weights).sum() / weights.sum()
+        return {"loss": loss, "logits": logits.detach()}
+
+
+class Noise:
+    """Makes training sentences less tidy: whole sentences in one case, words replaced by the mask.
+
+    Users' text is lower-cased, shouted and misspelt; the labels do not change with any of it.
+    """
+
+    def __init__(self, *, lower: float, upper: float, mask: float, mask_id: int) -> None:
+        self.lower, self.upper, self.mask, self.mask_id = lower, upper, mask, mask_id
+
+    def apply(self, ids: Any, shapes: Any, places: Any, rng: np.random.Generator) -> tuple[Any, Any]:
+        """Return noisy copies of ids and shapes of one sentence; deciding pieces are never masked."""
+        lot = rng.random()
+        if lot < self.lower:
+            shapes = np.zeros_like(shapes)
+        elif lot < self.lower + self.upper:
+            shapes = np.full_like(shapes, 2)
+        if self.mask:
+            hit = rng.random(len(ids)) < self.mask
+            hit[places] = False
+            ids = np.where(hit, self.mask_id, ids)
+        return ids, shapes
+
+
+def collate(
+    data: LabelledSet,
+    rows: list[int],
+    *,
+    outcomes: int,
+    rng: np.random.Generator | None = None,
+    noise: Noise | None = None,
+) -> dict[str, Tensor]:
+    """Return the padded batch of some sentences.
+
+    Returns:
+        ``input_ids``, ``attention_mask``, ``token_type_ids`` of shape (rows, longest); ``rows``, ``places``, ``labels``
+        of shape (candidates,); ``allowed`` of shape (candidates, outcomes).
+    """
+    lengths = data.lengths[rows]
+    ids = np.zeros((len(rows), int(lengths.max())), np.int64)
+    shapes = np.zeros_like(ids)
+    mask = np.arange(ids.shape[1])[None, :] < lengths[:, None]
+    where, places, labels, allowed = [], [], [], []
+    for n, row in enumerate(rows):
+        span = slice(data.offsets[row], data.offsets[row + 1])
+        mine = slice(data.candidate_offsets[row], data.candidate_offsets[row + 1])
+        row_ids, row_shapes = data.ids[span], data.shapes[span]
+        if noise is not None and rng is not None:
+            row_ids, row_shapes = noise.apply(row_ids, row_shapes, data.places[mine], rng)
+        ids[n, : len(row_ids)], shapes[n, : len(row_ids)] = row_ids, row_shapes
+        where.append(np.full(mine.stop - mine.start, n))
+        places.append(data.places[mine])
+        labels.append(data.outcomes[mine])
+        allowed.append(data.allowed[mine])
+    bits = np.concatenate(allowed).astype(np.int64)
+    return {
+        "input_ids": torch.from_numpy(ids),
+        "attention_mask": torch.from_numpy(mask.astype(np.int64)),
+        "token_type_ids": torch.from_numpy(shapes),
+        "rows": torch.from_numpy(np.concatenate(where)),
+        "places": torch.from_numpy(np.concatenate(places).astype(np.int64)),
+        "labels": torch.from_numpy(np.concatenate(labels).astype(np.int64)),
+        "allowed": torch.from_numpy((bits[:, None] >> np.arange(outcomes)[None, :]) & 1).bool(),
+    }

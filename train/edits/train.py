@@ -1,0 +1,174 @@
+"""Training the edit model: labels, Hugging Face Trainer, batches by number of tokens, exact resume."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rewriter.errors import InputError
+from rewriter.extras import require
+from rewriter.files import atomic_write, file_digest, write_json
+from rewriter.languages import get_language
+from rewriter.piece_table import PieceTable
+from rewriter.runs import Manifest, check_same, lock, stopwatch
+from train.edits.labels import LabelledSet, label_file
+
+STAGE_VERSION = 1
+
+
+@dataclass
+class EditsConfig:
+    """Options of training an edit model.
+
+    Attributes:
+        lang: language code.
+        tokens_per_batch: padded pieces of a batch.
+        steps: optimiser steps.
+        max_minutes: stop after so much time (0: no limit); the learning rate then ends above zero.
+        learning_rate: peak, reached after ``warmup`` steps, then linear to zero.
+        warmup: steps.
+        weight_decay: of AdamW.
+        eval_every: steps between evaluations on the development labels.
+        save_every: steps between checkpoints.
+        lower: share of sentences shown in lower case.
+        upper: share of sentences shown in capitals.
+        mask: share of pieces hidden behind the mask.
+        max_dev: development sentences at most.
+        processes: for making labels.
+        seed: of weights, order and noise.
+        threads: of torch (0: its default).
+    """
+
+    lang: str = "en"
+    tokens_per_batch: int = 6000
+    steps: int = 3000
+    max_minutes: float = 0
+    learning_rate: float = 6e-4
+    warmup: int = 200
+    weight_decay: float = 0.01
+    eval_every: int = 500
+    save_every: int = 250
+    lower: float = 0.04
+    upper: float = 0.03
+    mask: float = 0.02
+    max_dev: int = 5000
+    processes: int = 2
+    seed: int = 1
+    threads: int = 0
+
+
+def train_edits(config: EditsConfig, *, data: Path, output: Path, encoder: Path) -> None:
+    """Train an edit model on pairs.
+
+    Args:
+        config: options.
+        data: folder with ``train.jsonl.zst`` and ``dev.jsonl.zst``.
+        output: gets ``labels-*.npz``, ``checkpoints/``, ``metrics.jsonl``, ``encoder/``, ``head.json``.
+        encoder: a finished encoder folder (:mod:`train.encoder`), with ``pieces.model`` and ``encoder/``.
+
+    Raises:
+        ResumeError: ``output`` holds another run.
+        InputError: the pairs hold no labels.
+    """
+    require("torch", extra="train")
+    require("transformers", extra="train")
+    with lock(output):
+        identity = _identity(config, data, encoder)
+        manifest = Manifest.load(output) or Manifest("edits", identity)
+        check_same(manifest.identity, identity, where=output)
+        if manifest.complete:
+            return
+        manifest.save(output)
+        with stopwatch(manifest):
+            sets = _labels(config, data, output, encoder / "pieces.model")
+            manifest.counts = _train(config, sets, output, encoder)
+        manifest.complete = True
+        manifest.save(output)
+
+
+def _identity(config: EditsConfig, data: Path, encoder: Path) -> dict[str, Any]:
+    options = {k: v for k, v in asdict(config).items() if k not in ("threads", "processes", "max_minutes")}
+    return {
+        "stage": STAGE_VERSION,
+        "config": options,
+        "train": file_digest(data / "train.jsonl.zst"),
+        "dev": file_digest(data / "dev.jsonl.zst"),
+        "pieces": file_digest(encoder / "pieces.model"),
+        "encoder": file_digest(encoder / "encoder" / "model.safetensors"),
+    }
+
+
+def _labels(config: EditsConfig, data: Path, output: Path, pieces: Path) -> dict[str, LabelledSet]:
+    sets = {}
+    for name in ("train", "dev"):
+        path = output / f"labels-{name}.npz"
+        if not path.exists():
+            made = label_file(data / f"{name}.jsonl.zst", lang=config.lang, pieces=pieces, processes=config.processes)
+            if not len(made):
+                raise InputError(f"{data / name}.jsonl.zst: no pair gave a label; counts: {dict(made.counts)}")
+            write_json(output / f"labels-{name}.json", dict(sorted(made.counts.items())))
+            made.save(path)
+        sets[name] = LabelledSet.load(path)
+    return sets
+
+
+def _train(config: EditsConfig, sets: dict[str, LabelledSet], output: Path, encoder: Path) -> dict[str, Any]:
+    import torch
+    import transformers
+
+    from train.edits.model import EditTagger
+    from train.edits.trainer import make_trainer
+
+    if config.threads:
+        torch.set_num_threads(config.threads)
+    transformers.set_seed(config.seed)
+    language = get_language(config.lang)
+    bert = transformers.BertModel.from_pretrained(encoder / "encoder", add_pooling_layer=True, dtype=torch.float32)
+    model = EditTagger(bert, len(language.outcomes))
+    trainer = make_trainer(config, model, sets, output, PieceTable.load(encoder / "pieces.model"))
+    checkpoint = transformers.trainer_utils.get_last_checkpoint(str(output / "checkpoints"))
+    trainer.train(resume_from_checkpoint=checkpoint)
+    scores = trainer.evaluate()
+    _save(model, list(language.outcomes), output)
+    return {"steps": trainer.state.global_step, "sentences": len(sets["train"]), **scores}
+
+
+def _save(model: Any, outcomes: list[str], output: Path) -> None:
+    model.encoder.save_pretrained(output / "encoder")
+    head = {
+        "outcomes": outcomes,
+        "weight": [[round(x, 6) for x in row] for row in model.head.weight.detach().float().tolist()],
+        "bias": [round(x, 6) for x in model.head.bias.detach().float().tolist()],
+    }
+    with atomic_write(output / "head.json") as stream:
+        stream.write(json.dumps(head).encode("utf-8"))
+
+
+def accuracy_by_kind(data: LabelledSet, predicted: np.ndarray[Any, Any], outcomes: tuple[str, ...]) -> dict[str, float]:
+    """Return the share of right decisions per class of (allowed outcomes, right outcome), and over all.
+
+    Args:
+        data: the labelled set.
+        predicted: (candidates,) outcome ids in the order of ``data``.
+        outcomes: names.
+    """
+    right = predicted == data.outcomes
+    table: dict[str, float] = {"accuracy": round(float(right.mean()), 5)}
+    groups: Counter[tuple[int, int]] = Counter(zip(data.allowed.tolist(), data.outcomes.tolist(), strict=True))
+    for (allowed, outcome), count in sorted(groups.items()):
+        among = "/".join(name for i, name in enumerate(outcomes) if allowed >> i & 1)
+        chosen = (data.allowed == allowed) & (data.outcomes == outcome)
+        table[f"{among}={outcomes[outcome]} ({count})"] = round(float(right[chosen].mean()), 4)
+    return table
+
+
+def schedule(config: EditsConfig, step: int) -> float:
+    """Return the factor of the learning rate at ``step``: linear warm-up, then linear to zero."""
+    if step < config.warmup:
+        return step / max(1, config.warmup)
+    return max(0.0, (config.steps - step) / max(1, config.steps - config.warmup))

@@ -1,0 +1,151 @@
+"""The Hugging Face Trainer for the edit model: our batches, our noise, accuracy by kind. Needs torch."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+import transformers
+
+from rewriter.languages import get_language
+from rewriter.piece_table import PieceTable
+from train.batching import TokenBatches
+from train.edits.labels import LabelledSet
+from train.edits.model import EditTagger, Noise, collate
+from train.edits.train import EditsConfig, accuracy_by_kind, schedule
+from train.masking import StopAfter
+
+EVAL_BATCH = 64
+
+
+class Batches(torch.utils.data.IterableDataset[dict[str, Any]]):
+    """Ready batches from a position on; batch n is the same whether the stream began at 0 or at n."""
+
+    def __init__(self, config: EditsConfig, data: LabelledSet, noise: Noise, outcomes: int) -> None:
+        lengths = data.lengths
+        self._stream = TokenBatches(
+            (lengths, lengths), tokens_per_batch=config.tokens_per_batch, seed=config.seed, total=config.steps
+        )
+        self._data, self._noise, self._outcomes, self._seed = data, noise, outcomes, config.seed
+        self.start = 0
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        """Yield batches from ``start`` on."""
+        self._stream.start = self.start
+        for number, rows in enumerate(self._stream, self.start):
+            rng = np.random.default_rng([self._seed, 7, number])
+            yield collate(self._data, rows, outcomes=self._outcomes, rng=rng, noise=self._noise)
+
+
+class EditTrainer(transformers.Trainer):  # type: ignore[misc]
+    """Trainer over ready-made batches, evaluated by accuracy of decisions."""
+
+    def __init__(self, config: EditsConfig, batches: Batches, dev: LabelledSet, **arguments: Any) -> None:
+        super().__init__(**arguments)
+        self._config, self._batches, self._dev = config, batches, dev
+
+    def get_train_dataloader(self) -> Any:
+        """Return the batches from the step on that this run begins with."""
+        # The Trainer restores its state after asking for the loader; the folder tells the step before that.
+        self._batches.start = self._resumed_step()
+        return torch.utils.data.DataLoader(self._batches, batch_size=None)
+
+    def _resumed_step(self) -> int:
+        last = transformers.trainer_utils.get_last_checkpoint(self.args.output_dir)
+        return int(last.rsplit("-", 1)[1]) if last else 0
+
+    def create_scheduler(self, num_training_steps: int, optimizer: Any = None) -> Any:
+        """Linear warm-up, then linear to zero at ``steps``."""
+        if self.lr_scheduler is None:
+            self.lr_scheduler = torch.optim.lr_scheduler.LambdaLR(
+                optimizer or self.optimizer, lambda step: schedule(self._config, step)
+            )
+        return self.lr_scheduler
+
+    def evaluate(self, *arguments: Any, **keywords: Any) -> dict[str, float]:
+        """Return and log accuracy by kind on the development labels."""
+        language = get_language(self._config.lang)
+        size = min(len(self._dev), self._config.max_dev)
+        model = self.model.eval()
+        predicted = []
+        with torch.no_grad(), torch.autocast(self.args.device.type, torch.bfloat16):
+            for start in range(0, size, EVAL_BATCH):
+                rows = list(range(start, min(size, start + EVAL_BATCH)))
+                batch = collate(self._dev, rows, outcomes=len(language.outcomes))
+                batch = {key: value.to(self.args.device) for key, value in batch.items()}
+                predicted.append(model.scores(batch).argmax(dim=1).cpu().numpy())
+        model.train()
+        table = accuracy_by_kind(_head(self._dev, size), np.concatenate(predicted), language.outcomes)
+        with (Path(self.args.output_dir).parent / "metrics.jsonl").open("a", encoding="utf-8") as stream:
+            stream.write(json.dumps({"step": self.state.global_step, **table}) + "\n")
+        return table
+
+
+def _head(data: LabelledSet, size: int) -> LabelledSet:
+    """Return the candidates of the first ``size`` sentences (texts stay whole)."""
+    end = data.candidate_offsets[size]
+    return LabelledSet(
+        data.ids,
+        data.shapes,
+        data.offsets[: size + 1],
+        data.places[:end],
+        data.outcomes[:end],
+        data.allowed[:end],
+        data.candidate_offsets[: size + 1],
+    )
+
+
+class LogLosses(transformers.TrainerCallback):  # type: ignore[misc]
+    """Append what the Trainer logs to ``metrics.jsonl``."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def on_log(self, args: Any, state: Any, control: Any, logs: dict[str, Any] | None = None, **kwargs: Any) -> None:
+        """Write one line."""
+        with self._path.open("a", encoding="utf-8") as stream:
+            stream.write(json.dumps({"step": state.global_step, **(logs or {})}) + "\n")
+
+
+def make_trainer(
+    config: EditsConfig, model: EditTagger, sets: dict[str, LabelledSet], output: Path, table: PieceTable
+) -> EditTrainer:
+    """Return the trainer of a run whose checkpoints lie in ``output/checkpoints``."""
+    (output / "checkpoints").mkdir(exist_ok=True)
+    noise = Noise(lower=config.lower, upper=config.upper, mask=config.mask, mask_id=table.mask)
+    batches = Batches(config, sets["train"], noise, len(get_language(config.lang).outcomes))
+    arguments = transformers.TrainingArguments(
+        output_dir=str(output / "checkpoints"),
+        max_steps=config.steps,
+        learning_rate=config.learning_rate,
+        weight_decay=config.weight_decay,
+        bf16=True,
+        use_cpu=not torch.cuda.is_available(),
+        logging_steps=50,
+        eval_strategy="steps",
+        eval_steps=config.eval_every,
+        save_steps=config.save_every,
+        save_total_limit=2,
+        report_to=[],
+        disable_tqdm=True,
+        remove_unused_columns=False,
+        ignore_data_skip=True,
+        seed=config.seed,
+    )
+    callbacks = [LogLosses(output / "metrics.jsonl")]
+    if config.max_minutes:
+        callbacks.append(StopAfter(config.max_minutes, output / "stop.json"))
+    return EditTrainer(
+        config,
+        batches,
+        sets["dev"],
+        model=model,
+        args=arguments,
+        train_dataset=batches,
+        eval_dataset=sets["dev"],
+        callbacks=callbacks,
+    )
