@@ -1,0 +1,65 @@
+"""The English augmentation rules behind the language interface."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from augment.dependency import Parse
+from augment.en.backward import BackwardOptions, backward, fair_words
+from augment.en.forward import forward
+from augment.languages import RuleResult
+from rewriter.en.candidates import EnglishLexicon
+from rewriter.errors import UsageError
+from rewriter.languages import Language, get_language
+
+STRATEGIES = ("forward", "backward")
+
+
+def make() -> English:
+    """Return the English rules under the default convention."""
+    return English()
+
+
+class English:
+    """English: singular *they*, forward and backward."""
+
+    code = "en"
+    BackwardOptions = BackwardOptions
+
+    @cached_property
+    def _lexicon(self) -> EnglishLexicon:
+        return EnglishLexicon.load()
+
+    @cached_property
+    def _language(self) -> Language:
+        return get_language("en")
+
+    @cached_property
+    def _fair(self) -> re.Pattern[str]:
+        return re.compile(rf"\b(?:{'|'.join(fair_words())})\b", re.IGNORECASE)
+
+    def forward(self, parse: Parse) -> RuleResult:
+        """Rewrite a gendered text fairly; see :func:`augment.en.forward.forward`."""
+        return forward(parse, self._lexicon)
+
+    def backward(self, parse: Parse, options: Any, rng: np.random.Generator) -> Sequence[RuleResult]:
+        """Rewrite a fair text into gendered ones; see :func:`augment.en.backward.backward`."""
+        return backward(parse, options, rng)
+
+    def candidates(self, text: str, strategy: str) -> bool:
+        """Tell whether ``text`` holds gendered words (``forward``), or fair ones and no gendered ones (``backward``).
+
+        Raises:
+            UsageError: the strategy is unknown.
+        """
+        if strategy not in STRATEGIES:
+            raise UsageError(f"unknown strategy '{strategy}'; known: {', '.join(STRATEGIES)}")
+        gendered = self._language.gate(text)
+        if strategy == "forward":
+            return gendered
+        return not gendered and self._fair.search(text) is not None

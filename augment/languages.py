@@ -1,0 +1,71 @@
+"""The small interface behind which the augmentation rules of each language live (folder ``augment/<code>/``)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any, Protocol
+
+import numpy as np
+
+from augment.dependency import Parse
+from rewriter.errors import UsageError
+from rewriter.records import Edit
+
+
+@dataclass(frozen=True)
+class RuleResult:
+    """What a strategy made of one parsed text.
+
+    Attributes:
+        source: the gendered text.
+        target: the gender-fair text.
+        form: form of the source, one of ``rewriter.records.FORMS``.
+        edits: what turns ``source`` into ``target``; ``reason`` of an edit is the name of its rule.
+        doubtful: spans of ``source`` whose treatment rests on weak evidence.
+        statistics: how often each rule fired.
+        dropped: why the pair must not be used; empty for a good one.
+    """
+
+    source: str
+    target: str
+    form: str
+    edits: tuple[Edit, ...] = ()
+    doubtful: tuple[tuple[int, int], ...] = ()
+    statistics: Counter[str] = field(default_factory=Counter)
+    dropped: str = ""
+
+
+class AugmentLanguage(Protocol):
+    """What the augmentation commands need to know about a language."""
+
+    code: str
+    #: dataclass of the options of :meth:`backward`
+    BackwardOptions: type[Any]
+
+    def forward(self, parse: Parse) -> RuleResult:
+        """Rewrite a gendered text fairly by rules over its parse."""
+        ...
+
+    def backward(self, parse: Parse, options: Any, rng: np.random.Generator) -> Sequence[RuleResult]:
+        """Rewrite a fair text into gendered ones."""
+        ...
+
+    def candidates(self, text: str, strategy: str) -> bool:
+        """Tell cheaply whether ``text`` may give a pair for ``strategy`` (``forward`` or ``backward``)."""
+        ...
+
+
+def get(code: str) -> AugmentLanguage:
+    """Return the augmentation rules of a language.
+
+    Raises:
+        UsageError: there are none for this code.
+    """
+    if not code.isidentifier() or find_spec(f"augment.{code}") is None or find_spec(f"augment.{code}.language") is None:
+        raise UsageError(f"there are no augmentation rules for the language '{code}'")
+    language: AugmentLanguage = import_module(f"augment.{code}.language").make()
+    return language
