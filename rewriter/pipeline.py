@@ -14,8 +14,8 @@ from lexicons.loader import TableError, read_table_file
 from rewriter.errors import LexiconError, ModelError, UsageError
 from rewriter.languages import Language, get_language
 from rewriter.models import ModelInfo, load_info, resolve
-from rewriter.protect import protected_spans
 from rewriter.proposer import Proposal, Proposer, Sentence
+from rewriter.protect import protected_spans
 from rewriter.records import Edit, Rewrite, apply_edits
 
 #: texts that an iterator is consumed by at a time

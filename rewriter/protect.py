@@ -28,7 +28,8 @@ _PARTS = (
     r"\b[\w-]+\.(?:py|js|ts|txt|md|json|ya?ml|csv|tsv|html?|css|cpp|java|pdf|docx?|png|jpe?g|mp[34]|zip|gz|sh)\b",
     # identifiers: snake_case, calls, attributes, placeholders
     r"\b\w*[^\W_]_\w+",
-    r"\b_+\w+",
+    # _her_ is emphasis, not an identifier
+    r"(?<!\w)_+(?![^\W_]+_(?!\w))\w+",
     r"\b\w+(?:\.\w+)*\(\)",
     r"\b[a-z]+(?:\.[a-z]\w*)+\b(?!\.[ \n]|\.$)",
     r"\{\{?[^{}\n]*\}?\}",

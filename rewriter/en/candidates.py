@@ -15,25 +15,21 @@ from dataclasses import dataclass, field, replace
 from lexicons.loader import read_table
 from rewriter.candidates import Analysis, Candidate
 from rewriter.en.inflection import AUXILIARIES, guess_plural, match_case, to_plural
-from rewriter.en.tokens import Token, make_token, shape_of, tokenize
+from rewriter.en.tokens import Token, shape_of, tokenize
 
 OUTCOMES = ("keep", "change", "object", "possessive", "standalone", "is", "has")
 KEEP, CHANGE, OBJECT, POSSESSIVE, STANDALONE, IS, HAS = range(len(OUTCOMES))
 
 _SUBJECT_PRONOUNS = frozenset({"he", "she"})
 #: after these a capitalised pronoun is a surname: Professor He, Ms. Her
-_TITLES = frozenset("mr mrs ms mx miss dr prof professor president chancellor minister judge sir madam".split())
+_TITLES = frozenset(["mr", "mrs", "ms", "mx", "miss", "dr", "prof", "professor", "president", "chancellor", "minister", "judge", "sir", "madam"])
 #: function words of languages in which "her", "he", "his" are words; one right beside the candidate makes it foreign
 _FOREIGN = frozenset(
-    "der die das und ist nicht ein eine ich mit wird von zu den dem auch aber hin dit dat het een niet ik je jij och det "
-    "att inte jag som på är av jeg ikke af bir ve bu için gün şey zaman ne el la los las una que y por con le les des du "
-    "et est un une dans pour il elle gli dei della non che di sono på til fra kom bor maar naar zijn voor aha te ki rebus ego "
-    "hi hier herr dabei".split()
+    ["der", "die", "das", "und", "ist", "nicht", "ein", "eine", "ich", "mit", "wird", "von", "zu", "den", "dem", "auch", "aber", "hin", "dit", "dat", "het", "een", "niet", "ik", "je", "jij", "och", "det", "att", "inte", "jag", "som", "på", "är", "av", "jeg", "ikke", "af", "bir", "ve", "bu", "için", "gün", "şey", "zaman", "ne", "el", "la", "los", "las", "una", "que", "y", "por", "con", "le", "les", "des", "du", "et", "est", "un", "une", "dans", "pour", "il", "elle", "gli", "dei", "della", "non", "che", "di", "sono", "på", "til", "fra", "kom", "bor", "maar", "naar", "zijn", "voor", "aha", "te", "ki", "rebus", "ego", "hi", "hier", "herr", "dabei"]
 )
 #: what follows the symbol of helium
 _HELIUM = frozenset(
-    "gas atom atoms ion ions isotope isotopes nuclei nucleus plasma cryostat dewar leak ne ar abundance "
-    "i ii iii leakage detector concentration burning laser lasers white".split()
+    ["gas", "atom", "atoms", "ion", "ions", "isotope", "isotopes", "nuclei", "nucleus", "plasma", "cryostat", "dewar", "leak", "ne", "ar", "abundance", "i", "ii", "iii", "leakage", "detector", "concentration", "burning", "laser", "lasers", "white"]
 )
 _VOWEL_SOUND = re.compile(r"(?!uni|use|usu|euro?|one\b|once)[aeiou]|hono|hour|heir", re.IGNORECASE)
 
@@ -214,7 +210,7 @@ def _is_foreign(sentence: _Sentence, index: int) -> bool:
 
 #: without words that English has too
 _FOREIGN_STRICT = _FOREIGN - frozenset(
-    "die den hin dit dat je el la los las una y con le les des du un une hi hier pour per non che i kom te ki ne ego il".split()
+    ["die", "den", "hin", "dit", "dat", "je", "el", "la", "los", "las", "una", "y", "con", "le", "les", "des", "du", "un", "une", "hi", "hier", "pour", "per", "non", "che", "i", "kom", "te", "ki", "ne", "ego", "il"]
 )
 
 
@@ -270,9 +266,7 @@ def _add_double(sentence: _Sentence, index: int, case: str) -> None:
 
 def _add_verbs(sentence: _Sentence) -> None:
     """Every third-person form is a candidate as soon as the sentence holds a subject pronoun that may change."""
-    subjects = {
-        c.token for c in sentence.candidates if c.kind == "pronoun" and sentence.norm(c.token) in _SUBJECT_PRONOUNS
-    }
+    subjects = {c.token for c in sentence.candidates if c.kind == "pronoun" and governs_verbs(sentence.tokens, c.token)}
     if not subjects:
         return
     for index, token in enumerate(sentence.tokens):
@@ -287,6 +281,14 @@ def _add_verbs(sentence: _Sentence) -> None:
         sentence.candidates.append(Candidate(token.start, token.end, index, "verb", options, forced))
 
 
+def governs_verbs(tokens: Sequence[Token], index: int) -> bool:
+    """Tell whether the pronoun at ``index`` can have verbs: he, she, or the head of a relative clause (him who lies)."""
+    if tokens[index].norm in _SUBJECT_PRONOUNS:
+        return True
+    following = tokens[index + 1].norm if index + 1 < len(tokens) else ""
+    return tokens[index].norm in ("him", "her") and following in ("who", "that", "which")
+
+
 def _plural_of(sentence: _Sentence, index: int, subjects: set[int]) -> str | None:
     surface = sentence.surface(index)
     plural = to_plural(surface)
@@ -299,7 +301,7 @@ def _plural_of(sentence: _Sentence, index: int, subjects: set[int]) -> str | Non
 def _is_inside_word(sentence: _Sentence, token: Token) -> bool:
     text = sentence.text
     before, after = text[max(0, token.start - 1) : token.start], text[token.end : token.end + 1]
-    return after in ("-", "_", "'") and text[token.end + 1 : token.end + 2].isalnum() or before in ("-", "_", "'", "’")
+    return (after in ("-", "_", "'") and text[token.end + 1 : token.end + 2].isalnum()) or before in ("-", "_", "'", "’")
 
 
 def _add_nouns(sentence: _Sentence) -> None:

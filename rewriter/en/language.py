@@ -8,7 +8,7 @@ from typing import Any
 
 from lexicons.loader import read_table
 from rewriter.candidates import Analysis
-from rewriter.en.candidates import CHANGE, HAS, IS, KEEP, OUTCOMES, EnglishLexicon, analyze
+from rewriter.en.candidates import CHANGE, HAS, IS, KEEP, OBJECT, OUTCOMES, EnglishLexicon, analyze, governs_verbs
 from rewriter.en.segmenter import segment
 from rewriter.errors import UsageError
 from rewriter.records import Edit
@@ -95,8 +95,8 @@ class English:
     def _subject_changed(analysis: Analysis, options: Sequence[int]) -> bool:
         return any(
             candidate.kind == "pronoun"
-            and candidate.options[option][0] == CHANGE
-            and analysis.tokens[candidate.token].norm in ("he", "she")
+            and candidate.options[option][0] in (CHANGE, OBJECT)
+            and governs_verbs(analysis.tokens, candidate.token)
             for candidate, option in zip(analysis.candidates, options, strict=True)
         )
 
