@@ -75,7 +75,24 @@ def build_model(shape: Mapping[str, Any], encoder: PieceEncoder) -> Seq2SeqModel
         share_encoder_decoder_embeddings=True,
     )
     model = Seq2SeqModel(config)
+    _initialise(model)
     return protect_padding(model)
+
+
+@torch.no_grad()
+def _initialise(model: Seq2SeqModel) -> None:
+    """Draw weights as fairseq and tensor2tensor do (Glorot and Bengio 2010; embeddings of length one).
+
+    transformers draws everything with a deviation of 0.02, which suits pre-trained sizes: a small model's words would
+    drown in the positions, and learning to copy takes several times as long.
+    """
+    for name, parameter in model.named_parameters():
+        if not parameter.requires_grad:
+            continue
+        if "shared" in name:
+            parameter.normal_(std=model.config.d_model**-0.5)
+        elif parameter.dim() == 2:
+            torch.nn.init.xavier_uniform_(parameter)
 
 
 def protect_padding(model: Seq2SeqModel) -> Seq2SeqModel:

@@ -162,7 +162,7 @@ class Run:
             disable_tqdm=True,
             remove_unused_columns=False,
             ignore_data_skip=True,
-            ddp_backend="gloo" if cpu else None,
+            ddp_backend="gloo" if cpu and "LOCAL_RANK" in os.environ else None,
             ddp_find_unused_parameters=False,
             ddp_broadcast_buffers=False,
             dataloader_pin_memory=not cpu,
