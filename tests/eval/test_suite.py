@@ -1,0 +1,235 @@
+"""Suites: a folder of invented sets, an invented rewriter, invented published outputs."""
+
+import json
+
+import pytest
+
+from eval.bootstrap import Resampling
+from eval.suite import NOTHING, SuiteOptions, find_sets, hypothesis_entries, model_entry, run_suite, score_entries
+from eval.suite_report import (
+    LOG_COLUMNS,
+    append_measurements,
+    comparison_table,
+    kind_table,
+    score_table,
+    text,
+    to_dict,
+)
+from rewriter.errors import InputError, MetricError, UsageError
+
+options = SuiteOptions(resampling=Resampling(samples=100))
+
+SOURCE = ["She knows plums.", "He left.", "A zebra slept.", "I saw her."]
+REFERENCE = ["They know plums.", "They left.", "A zebra slept.", "I saw them."]
+PUBLISHED = {
+    "rules": ["They knows plums.", "They left.", "A zebra slept.", "I saw their."],
+    "neural": ["They know plums.", "They left.", "A zebra sleeped.", "I saw them."],
+}
+
+
+class Perfect:
+    """Answers what the reference says."""
+
+    def rewrite(self, texts):
+        return [dict(zip(SOURCE, REFERENCE, strict=True)).get(one, one) for one in texts]
+
+
+class Lossy:
+    """Forgets a sentence."""
+
+    def rewrite(self, texts):
+        return texts[1:]
+
+
+def write(path, lines):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+
+
+@pytest.fixture
+def folder(tmp_path):
+    folder = tmp_path / "sets"
+    write(folder / "gendered.src", SOURCE * 10)
+    write(folder / "gendered.ref", REFERENCE * 10)
+    write(folder / "gendered.block", ["pronoun", "pronoun", "none", "pronoun"] * 10)
+    for system, answers in PUBLISHED.items():
+        write(folder / "published" / f"gendered.{system}", answers * 10)
+    write(folder / "plain.src", ["Rain fell."])
+    write(folder / "plain.ref", ["Rain fell."])
+    write(folder / "README.md", ["no set"])
+    return folder
+
+
+def test_the_table_has_nothing_done_then_published_then_ours(folder):
+    result = run_suite(Perfect(), folder, options=options)
+    table = score_table(result)
+    assert list(table.columns) == ["system", "gendered", "gendered: pronoun", "gendered: none", "plain"]
+    assert [row[0] for row in table.rows] == [NOTHING, "neural", "rules", "ours"]
+    cells = {row[0]: list(row[1:]) for row in table.rows}
+    assert cells[NOTHING] == ["26.67", "36.36", "0.00", "0.00"]  # 4 of 15 tokens, 4 of 11, 0 of 4
+    assert cells["neural"] == ["6.67", "0.00", "25.00", ""]
+    assert cells["rules"] == ["13.33", "18.18", "0.00", ""]
+    assert cells["ours"] == ["0.00*", "0.00", "0.00", "0.00"]
+
+
+def test_ours_is_compared_with_every_published_output(folder):
+    result = run_suite(Perfect(), folder, options=options)
+    assert [row[:4] for row in comparison_table(result).rows] == [
+        ["ours", "gendered", "neural", "-6.67"],
+        ["ours", "gendered", "rules", "-13.33"],
+    ]
+    assert result.best_published("gendered") == "neural"
+    assert result.best_published("plain") is None
+    assert result.starred("ours", "gendered")
+    assert not result.starred("ours", "plain")
+
+
+def test_counts_by_kind_stand_side_by_side(folder):
+    table = kind_table(run_suite(Perfect(), folder, options=options), "gendered")
+    assert list(table.columns) == ["kind", NOTHING, "neural", "rules", "ours"]
+    assert [list(row) for row in table.rows] == [
+        ["pronoun, subject", "0/20", "20/20", "20/20", "20/20"],
+        ["pronoun, object", "0/10", "10/10", "0/10", "10/10"],
+        ["verb", "0/10", "10/10", "0/10", "10/10"],
+        ["other", "0/0", "0/0 +10", "0/0", "0/0"],
+    ]
+
+
+@pytest.mark.parametrize("markdown", [False, True])
+def test_reports_are_signed_and_hold_no_sentence(folder, markdown):
+    result = run_suite(Perfect(), folder, options=options)
+    report = text(result, markdown=markdown)
+    assert "wer|lang:en|tok:moses-en|case:mixed|n:40|bootstrap:100|seed:12345|version:" in report
+    assert "differs from the best published output" in report
+    for word in ("zebra", "plums", "Rain"):
+        assert word not in report
+        assert word not in json.dumps(to_dict(result))
+
+
+def test_json_has_every_system_and_set(folder):
+    record = to_dict(run_suite(Perfect(), folder, options=options))
+    assert [(s["system"], s["ours"], list(s["scores"])) for s in record["systems"]] == [
+        (NOTHING, False, ["gendered", "plain"]),
+        ("neural", False, ["gendered"]),
+        ("rules", False, ["gendered"]),
+        ("ours", True, ["gendered", "plain"]),
+    ]
+    ours = record["systems"][-1]["scores"]["gendered"]
+    assert ours["score"] == 0
+    assert set(ours["against"]) == {"neural", "rules"}
+    assert ours["blocks"] == {"pronoun": 0.0, "none": 0.0}
+
+
+def test_card_scores(folder):
+    scores = run_suite(Perfect(), folder, options=options).card_scores("ours")
+    assert [(s["set"], s["score"]) for s in scores] == [("gendered", 0.0), ("plain", 0.0)]
+    assert scores[0]["signature"].startswith("wer|lang:en|")
+
+
+def test_answers_that_are_there_already_are_scored(folder, tmp_path):
+    answers = tmp_path / "answers"
+    write(answers / "gendered.copy.cat", SOURCE * 10)
+    write(answers / "other.system", ["not one of the sets"])
+    result = run_suite(None, folder, hypotheses=answers, options=options)
+    assert list(result.ours) == ["copy.cat"]
+    assert result.scores["copy.cat"]["gendered"].wer.score == result.scores[NOTHING]["gendered"].wer.score
+    assert "plain" not in result.scores["copy.cat"]
+
+
+def test_the_longest_set_name_owns_a_file(tmp_path):
+    for name in ("news", "news.old"):
+        write(tmp_path / f"{name}.src", ["a"])
+        write(tmp_path / f"{name}.ref", ["a"])
+    write(tmp_path / "published" / "news.old.rules", ["a"])
+    assert {one.name: list(one.published) for one in find_sets(tmp_path)} == {"news": [], "news.old": ["rules"]}
+
+
+def test_sets_are_chosen_and_ordered(folder):
+    assert [one.name for one in find_sets(folder)] == ["gendered", "plain"]
+    assert [one.name for one in find_sets(folder, ["plain", "gendered"])] == ["plain", "gendered"]
+    result = run_suite(None, folder, options=SuiteOptions(sets=["plain"], resampling=options.resampling))
+    assert result.sets == ("plain",)
+
+
+def test_answers_are_saved_and_score_the_same_again(folder, tmp_path):
+    saving = SuiteOptions(resampling=options.resampling, save=tmp_path / "saved")
+    first = run_suite(Perfect(), folder, options=saving)
+    again = run_suite(None, folder, hypotheses=tmp_path / "saved", options=options)
+    assert score_table(first).rows == score_table(again).rows
+
+
+def test_measurements_are_appended_with_one_header(folder, tmp_path):
+    log = tmp_path / "docs" / "measurements.tsv"
+    result = run_suite(Perfect(), folder, options=options)
+    assert append_measurements(log, result) == 2
+    assert append_measurements(log, result) == 2
+    lines = [line.split("\t") for line in log.read_text(encoding="utf-8").splitlines()]
+    assert lines[0] == list(LOG_COLUMNS)
+    assert [(line[3], line[4], line[5]) for line in lines[1:]] == [
+        ("gendered", "ours", "0.0000"),
+        ("plain", "ours", "0.0000"),
+    ] * 2
+    assert all(len(line) == len(LOG_COLUMNS) for line in lines)
+
+
+def test_a_log_without_final_line_end_is_not_glued_to(folder, tmp_path):
+    log = tmp_path / "log.tsv"
+    log.write_text("\t".join(LOG_COLUMNS), encoding="utf-8")
+    append_measurements(log, run_suite(Perfect(), folder, options=options))
+    assert len(log.read_text(encoding="utf-8").splitlines()) == 3
+
+
+def test_another_file_is_not_taken_for_a_log(folder, tmp_path):
+    log = tmp_path / "notes.txt"
+    log.write_text("my notes\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"notes\.txt:1: not a log of measurements"):
+        append_measurements(log, run_suite(Perfect(), folder, options=options))
+    assert log.read_text(encoding="utf-8") == "my notes\n"
+
+
+def test_a_system_that_loses_a_sentence_is_named_with_the_set(folder):
+    with pytest.raises(
+        MetricError, match="gendered, ours: unequal numbers of sentences: hypothesis has 39, reference has 40"
+    ):
+        run_suite(Lossy(), folder, options=options)
+
+
+def test_a_published_output_of_another_length_is_named(folder):
+    write(folder / "published" / "plain.rules", ["a", "b"])
+    with pytest.raises(MetricError, match="plain, rules: unequal"):
+        run_suite(None, folder, options=options)
+
+
+def test_labels_of_another_length_are_refused(folder):
+    write(folder / "plain.block", ["a", "b"])
+    with pytest.raises(MetricError, match="blocks has 2"):
+        run_suite(None, folder, options=options)
+
+
+def test_two_systems_of_one_name_are_refused(folder):
+    sets = find_sets(folder)
+    with pytest.raises(UsageError, match="same name"):
+        score_entries([model_entry(Perfect(), "rules")], sets, options)
+
+
+@pytest.mark.parametrize(
+    ("prepare", "message"),
+    [
+        (lambda f: [p.unlink() for p in f.glob("*.src")], "no sets here"),
+        (lambda f: (f / "plain.ref").unlink(), r"no reference plain\.ref"),
+    ],
+)
+def test_a_folder_that_is_not_complete_is_refused(folder, prepare, message):
+    prepare(folder)
+    with pytest.raises(InputError, match=message):
+        find_sets(folder)
+
+
+def test_an_unknown_set_names_the_known_ones(folder):
+    with pytest.raises(InputError, match="gendered, plain"):
+        find_sets(folder, ["genderd"])
+
+
+def test_a_folder_without_answers_is_refused(folder, tmp_path):
+    with pytest.raises(InputError, match="no answers here"):
+        hypothesis_entries(tmp_path / "nowhere", find_sets(folder))
