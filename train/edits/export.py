@@ -93,8 +93,6 @@ def _spec(model: Any, vocabulary: Sequence[str]) -> Any:
 
     # transformers 5 has no such field any more, CTranslate2 4.8 still asks for it
     model.config.position_embedding_type = "absolute"
-    if model.pooler is None:
-        raise InputError("the encoder was loaded without a pooling layer, which CTranslate2's loader expects")
     spec = BertLoader().get_model_spec(model)
     del spec.pooler_dense, spec.pooler_activation
     spec.register_vocabulary(list(vocabulary))
