@@ -1,4 +1,4 @@
-"""Averaging the weights of several checkpoints (Vaswani et al. 2017, section 6.1; Popel and Bojar 2018, section 4.9)."""
+"""Averaging the weights of checkpoints (Vaswani et al. 2017, section 6.1; Popel and Bojar 2018, section 4.9)."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ IGNORED = -100
 WEIGHTS = "model.safetensors"
 
 
-class Seq2SeqModel(MarianMTModel):  # type: ignore[misc]
+class Seq2SeqModel(MarianMTModel):
     """MarianMTModel whose loss leaves out the padding entry and computes scores only where there is a label."""
 
     def forward(  # type: ignore[no-untyped-def]
@@ -148,7 +148,7 @@ def padded(rows: Sequence[Ids | Sequence[int]], fill: int) -> np.ndarray[Any, np
     return result
 
 
-class RowNumbers(torch.utils.data.Dataset):  # type: ignore[misc]
+class RowNumbers(torch.utils.data.Dataset):
     """A dataset whose items are their own (possibly borrowed) numbers; the collator fetches the ids."""
 
     def __init__(self, size: int) -> None:
@@ -234,7 +234,7 @@ def load_weights(model: Seq2SeqModel, path: Path) -> Seq2SeqModel:
 
 
 def save_checkpoint(model: Seq2SeqModel, encoder: PieceEncoder, folder: Path) -> None:
-    """Write a float checkpoint that `transformers.MarianMTModel.from_pretrained` reads, with the vocabulary beside it."""
+    """Write a checkpoint that `transformers.MarianMTModel.from_pretrained` reads, with the vocabulary beside it."""
     folder.mkdir(parents=True, exist_ok=True)
     model.config.architectures = ["MarianMTModel"]
     model.config.dtype = "float32"

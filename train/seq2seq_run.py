@@ -219,8 +219,8 @@ class Run:
         vocabulary = next((p / MODEL_FILE for p in (folder, init) if (p / MODEL_FILE).exists()), None)
         if vocabulary is None or PieceEncoder(vocabulary).digest() != self.encoder.digest():
             raise ModelError(
-                f"{init}: its vocabulary ({vocabulary or 'sentencepiece.model is missing'}) is not {self.encoder.path}; "
-                "weights can only be trained on with their own vocabulary: pass that file as the tokenizer"
+                f"{init}: its vocabulary ({vocabulary or 'sentencepiece.model is missing'}) is not "
+                f"{self.encoder.path}; weights need their own vocabulary: pass that one as the tokenizer"
             )
         if (folder / "model.safetensors").exists():
             found = load_checkpoint(folder)
@@ -292,12 +292,13 @@ class Run:
         return chosen
 
 
-class RewriterTrainer(Trainer):  # type: ignore[misc]
+class RewriterTrainer(Trainer):
     """The Hugging Face Trainer with our batches, loss, evaluation and whole-or-not-at-all states."""
 
     def __init__(self, run: Run, model: Seq2SeqModel, progress: Progress, dev: DevSet) -> None:
         self.run, self.config, self.progress, self.dev = run, run.config, progress, dev
         self.resumed = False
+        self.control: TrainerControl
         self.batches = TokenBatches(
             run.train_pairs.lengths(),
             tokens_per_batch=run.config.tokens_per_batch,
@@ -429,8 +430,8 @@ class RewriterTrainer(Trainer):  # type: ignore[misc]
             return
         if not math.isfinite(logs["loss"]):
             raise TrainingDivergedError(
-                f"the loss is {logs['loss']} at step {self.state.global_step}: lower learning_rate or raise warmup, and "
-                "begin anew with --fresh"
+                f"the loss is {logs['loss']} at step {self.state.global_step}: lower learning_rate or raise warmup "
+                "and begin anew with --fresh"
             )
         logs["epoch"] = self.batches.epoch_at(self.state.global_step * self.config.accumulation)
         logs.update(self._clock.rates())
@@ -457,7 +458,7 @@ class RewriterTrainer(Trainer):  # type: ignore[misc]
             path.write_text("".join(f"{line}\n" for line in kept), encoding="utf-8")
 
 
-class Clock(TrainerCallback):  # type: ignore[misc]
+class Clock(TrainerCallback):
     """Says when to save and when to stop; the main process decides for all."""
 
     def __init__(self, trainer: RewriterTrainer) -> None:
@@ -521,7 +522,7 @@ class Clock(TrainerCallback):  # type: ignore[misc]
         return save, stop
 
 
-class Bar(TrainerCallback):  # type: ignore[misc]
+class Bar(TrainerCallback):
     """A progress bar on standard error."""
 
     def __init__(self, trainer: RewriterTrainer) -> None:

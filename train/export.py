@@ -1,0 +1,128 @@
+"""Export of a trained rewriter as a CTranslate2 directory, and the way back from one to float weights.
+
+The converter of CTranslate2 reads a Marian model's vocabulary from its tokenizer; ours is a SentencePiece model alone,
+so a small object stands in for the tokenizer. The converter drops the last vocabulary entry and starts decoding from a
+zero vector (:mod:`train.marian`); both are checked here, before anything is written.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rewriter.errors import ModelError, OutputError, UsageError
+from rewriter.extras import require
+from rewriter.models import ModelInfo, seal
+from train.seq2seq import CHECKPOINT, find_weights
+from train.tokenizer import MODEL_FILE, PieceEncoder
+
+if TYPE_CHECKING:
+    from train.marian import Seq2SeqModel
+
+#: kinds of weights that CTranslate2 stores
+QUANTIZATIONS = ("int8", "int8_float16", "int8_bfloat16", "int16", "float16", "bfloat16", "float32")
+
+
+def export_seq2seq(
+    *,
+    checkpoint: Path,
+    tokenizer: Path,
+    output: Path,
+    quantization: str = "int8",
+    info: ModelInfo | None = None,
+    keep_checkpoint: bool = False,
+) -> Path:
+    """Convert a float checkpoint into a directory that the rewriter loads; it appears whole or not at all.
+
+    Args:
+        checkpoint: output folder of :func:`train.seq2seq.train_seq2seq`, or its ``checkpoint`` folder.
+        tokenizer: ``sentencepiece.model`` or a folder that holds it.
+        output: the directory to make; one that exists is replaced.
+        quantization: one of QUANTIZATIONS.
+        info: seal the directory with ``rewriter.json`` and model card; without, that is left to the caller.
+        keep_checkpoint: put the float checkpoint beside the model, for exact fine-tuning.
+
+    Returns:
+        ``output``.
+
+    Raises:
+        UsageError: an unknown quantization.
+        ModelError: the checkpoint is missing, damaged, does not fit the vocabulary, or its padding row is not zero.
+        OutputError: the directory cannot be written.
+    """
+    if quantization not in QUANTIZATIONS:
+        raise UsageError(f"unknown quantization '{quantization}'; known: {', '.join(QUANTIZATIONS)}")
+    for module in ("torch", "transformers"):
+        require(module, extra="train")
+    from train.marian import load_checkpoint
+
+    encoder = PieceEncoder(tokenizer)
+    folder = find_weights(checkpoint)
+    model = load_checkpoint(folder)
+    _check(model, encoder, folder)
+    temporary = output.with_name(f".{output.name}.{os.getpid()}.tmp")
+    try:
+        shutil.rmtree(temporary, ignore_errors=True)
+        output.parent.mkdir(parents=True, exist_ok=True)
+        _convert(model, encoder, temporary, quantization)
+        shutil.copyfile(encoder.path, temporary / MODEL_FILE)
+        if keep_checkpoint:
+            shutil.copytree(folder, temporary / CHECKPOINT)
+        if info is not None:
+            seal(temporary, info)
+        shutil.rmtree(output, ignore_errors=True)
+        temporary.rename(output)
+    except OSError as error:
+        raise OutputError(f"{output}: cannot be written ({error.strerror or error})") from None
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
+    return output
+
+
+def _check(model: Seq2SeqModel, encoder: PieceEncoder, folder: Path) -> None:
+    """Refuse what would convert without a complaint and answer wrongly."""
+    size, pad = model.config.vocab_size, model.config.pad_token_id
+    if size != encoder.size + 1 or pad != encoder.pad:
+        raise ModelError(
+            f"{folder}: has {size} vocabulary entries with <pad> as number {pad}; {encoder.path} makes "
+            f"{encoder.size + 1} with <pad> as the last: it is not the vocabulary of this checkpoint"
+        )
+    # load_checkpoint zeroes the row in memory, so the stored one is what tells.
+    stored = require("safetensors.numpy", extra="train").load_file(folder / "model.safetensors")
+    if stored["model.shared.weight"][pad].any():
+        raise ModelError(
+            f"{folder}: the embedding of <pad> is not zero; CTranslate2 would start from another vector than training"
+        )
+
+
+def _convert(model: Seq2SeqModel, encoder: PieceEncoder, output: Path, quantization: str) -> None:
+    converters = require("ctranslate2.converters", extra="train")
+
+    class Converter(converters.TransformersConverter):  # type: ignore[name-defined]
+        """The converter with a model and a vocabulary that are loaded already."""
+
+        def _load(self) -> Any:
+            from ctranslate2.converters.transformers import MarianMTLoader
+
+            torch = require("torch", extra="train")
+            with torch.no_grad():
+                return MarianMTLoader()(model.eval(), _Vocabulary(encoder))
+
+    Converter(str(output)).convert(str(output), quantization=quantization)
+
+
+class _Vocabulary:
+    """What the converter asks of a tokenizer."""
+
+    bos_token = "<s>"
+    eos_token = "</s>"
+    unk_token = "<unk>"
+
+    def __init__(self, encoder: PieceEncoder) -> None:
+        self._encoder = encoder
+
+    def get_vocab(self) -> dict[str, int]:
+        """Return piece -> id, ``<pad>`` last, which the converter takes away."""
+        return self._encoder.vocabulary()
