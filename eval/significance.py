@@ -4,7 +4,9 @@ Koehn (2004), "Statistical Significance Tests for Machine Translation Evaluation
 replacement, both systems are scored on the same drawn sentences, and one counts how often which is ahead. The p-value
 is two-sided and follows Riezler & Maxwell (2005), "On Some Pitfalls in Automatic Evaluation and Significance Testing
 for MT", section 4: the resampled differences are shifted to a mean of zero, which is what they would be if the systems
-did not differ, and one counts those at least as large as the difference that was observed.
+did not differ, and one counts those at least as large as the difference that was observed. Resampling has no idea how
+little a handful of sentences can prove, so p is never below the smallest value that an exact paired test (flipping the
+systems of each sentence) could reach with as many sentences as differ.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from eval.bootstrap import Interval, Resampling, percentile_interval, resampled_rates
+from eval.bootstrap import Floats, Interval, Resampling, percentile_interval, resampled_rates
 from eval.signature import signature
 from eval.wer import WerResult
 from rewriter.errors import MetricError
@@ -64,17 +66,27 @@ def compare(*, system: WerResult, baseline: WerResult, resampling: Resampling | 
     differences = rates[0] - rates[1]
     # From whole numbers, so that it is exactly zero for equal systems and exactly antisymmetric.
     observed = 100.0 * float((system.errors - baseline.errors).sum()) / float(system.lengths.sum())
-    extreme = int((np.abs(differences - differences.mean()) >= abs(observed)).sum())
     return Comparison(
         difference=observed,
         interval=percentile_interval(differences, resampling.level),
-        p_value=(extreme + 1) / (resampling.samples + 1),
+        p_value=max(_shifted_p(differences, observed), _smallest_p(system, baseline)),
         better=100.0 * float((differences < 0).mean()),
         equal=100.0 * float((differences == 0).mean()),
         signature=signature(
             "paired-bootstrap", n=len(system.errors), bootstrap=resampling.samples, seed=resampling.seed
         ),
     )
+
+
+def _shifted_p(differences: Floats, observed: float) -> float:
+    extreme = int((np.abs(differences - differences.mean()) >= abs(observed)).sum())
+    return (extreme + 1) / (len(differences) + 1)
+
+
+def _smallest_p(system: WerResult, baseline: WerResult) -> float:
+    """Return 2 / 2^k for k sentences that differ: all of them in favour of one system, or of the other."""
+    differing = int((system.errors != baseline.errors).sum())
+    return min(1.0, 2.0 ** (1 - differing))
 
 
 def _refuse_unpaired(system: WerResult, baseline: WerResult) -> None:

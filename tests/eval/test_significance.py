@@ -53,6 +53,14 @@ def test_a_clear_difference_is_significant():
     assert result.interval.low <= result.difference <= result.interval.high < 0
 
 
+@pytest.mark.parametrize(("differing", "smallest"), [(1, 1.0), (2, 0.5), (5, 0.0625)])
+def test_a_handful_of_sentences_proves_little(differing, smallest):
+    """All samples favour the system, so resampling alone would call it certain."""
+    result = compare(system=scored([0] * differing), baseline=scored([1] * differing))
+    assert result.better == 100.0
+    assert result.p_value == smallest
+
+
 def test_one_sentence_more_or_less_is_chance():
     result = compare(system=scored([0] * 99 + [1]), baseline=scored([0] * 98 + [1, 0]))
     assert result.difference == 0
