@@ -7,8 +7,9 @@ answers for both, because they ask for grammar ("which word is the subject of th
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -332,23 +333,35 @@ def from_doc(doc: Any, scheme: str) -> Parse:
         doc: a parsed document.
         scheme: name of its label scheme.
     """
-    first = doc[0].i if len(doc) else 0
+    words = [t for t in doc if not t.is_space]
     begin = doc[0].idx if len(doc) and hasattr(doc, "start_char") else 0
+    position = {t.i: index for index, t in enumerate(words)}
     tokens = tuple(
         Token(
-            index=t.i - first,
+            index=index,
             text=t.text,
             lemma=t.lemma_,
             tag=t.tag_,
             pos=t.pos_,
             start=t.idx - begin,
             end=t.idx - begin + len(t.text),
-            head=t.head.i - first,
-            relation=Relation.ROOT if t.head.i == t.i else adapt(t.dep_, scheme),
+            head=position.get(t.head.i, index),
+            relation=Relation.ROOT if position.get(t.head.i, index) == index else adapt(t.dep_, scheme),
         )
-        for t in doc
+        for index, t in enumerate(words)
     )
     return Parse(doc.text, tokens)
+
+
+#: what a parser trained on plain sentences stumbles over: tags, emphasis marks around words, curly apostrophes in words
+_MARKUP = re.compile(r"</?[A-Za-z][^<>\n]*>|(?<![\w*_])[*_]{1,3}(?=\w)|(?<=\w)[*_]{1,3}(?![\w*_])")
+_APOSTROPHE = re.compile(r"(?<=\w)’(?=\w)")
+
+
+def mask_markup(text: str) -> str:
+    """Return ``text`` with markup turned to spaces and curly apostrophes straight; every offset stays the same."""
+    text = _MARKUP.sub(lambda m: " " * len(m.group()), text)
+    return _APOSTROPHE.sub("'", text)
 
 
 class Parser:
@@ -361,12 +374,18 @@ class Parser:
 
     def parse(self, text: str) -> Parse:
         """Parse one text."""
-        return from_doc(self.pipeline(text), self.scheme)
+        return self._view(text, self.pipeline(mask_markup(text)))
 
     def parse_all(self, texts: Iterable[str], *, batch_size: int = 128) -> Iterator[Parse]:
         """Parse many texts, in order, as a stream."""
-        for doc in self.pipeline.pipe(texts, batch_size=batch_size):
-            yield from_doc(doc, self.scheme)
+        pairs = ((mask_markup(text), text) for text in texts)
+        for doc, text in self.pipeline.pipe(pairs, as_tuples=True, batch_size=batch_size):
+            yield self._view(text, doc)
+
+    def _view(self, text: str, doc: Any) -> Parse:
+        """Return the parse with the words as they stand in ``text``, not as the parser saw them."""
+        tokens = from_doc(doc, self.scheme).tokens
+        return Parse(text, tuple(replace(t, text=text[t.start : t.end]) for t in tokens))
 
 
 #: components that the rules do not read
@@ -377,7 +396,7 @@ def load_parser(name_or_path: str | Path) -> Parser:
     """Load a spaCy pipeline by installed name or folder.
 
     Args:
-        name_or_path: ``en_core_web_sm``, the folder of a pipeline, or the output folder of ``gender-fair train parser``.
+        name_or_path: ``en_core_web_sm``, the folder of a pipeline, or the output of ``gender-fair train parser``.
 
     Raises:
         ParserError: there is no such pipeline, it has no tagger or parser, or its labels fit no scheme that the rules

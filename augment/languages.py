@@ -54,8 +54,12 @@ class AugmentLanguage(Protocol):
         """Rewrite a fair text into gendered ones."""
         ...
 
+    def look_alike(self, text: str, rng: np.random.Generator) -> RuleResult:
+        """Put a word that must stay, but looks like one that changes, into a text without gendered words."""
+        ...
+
     def candidates(self, text: str, strategy: str) -> bool:
-        """Tell cheaply whether ``text`` may give a pair for ``strategy`` (``forward`` or ``backward``)."""
+        """Tell cheaply whether ``text`` may give a pair for ``strategy`` (``forward``, ``backward``, ``look-alike``)."""
         ...
 
 

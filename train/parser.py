@@ -58,7 +58,7 @@ class ParserConfig:
     width: int = 96
     depth: int = 4
     max_epochs: int = 0
-    max_steps: int = 8000
+    max_steps: int = 3600
     patience: int = 1600
     eval_every: int = 400
     batch_words: int = 1000

@@ -7,25 +7,34 @@ no *knows*, a singular one no *know*). What rests on one witness only is marked 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
 from augment.dependency import Parse, Relation, Token
 
 #: forms of be, have and do that stand before their subject in questions and after "nor"
 INVERTING = frozenset(
-    ["is", "was", "has", "does", "are", "were", "have", "do", "isn't", "wasn't", "hasn't", "doesn't", "aren't", "weren't", "haven't", "don't", "isnt", "wasnt", "hasnt", "doesnt"]
+    """is was has does are were have do isn't wasn't hasn't doesn't aren't weren't haven't don't
+    isnt wasnt hasnt doesnt""".split()
 )
-NEGATIONS = frozenset({"not", "n't", "nt", "n’t"})
+NEGATIONS = frozenset({"not", "n't", "nt"})
 RELATIVES = frozenset({"who", "that", "which"})
 #: adverbs that may stand between a subject and its verb although taggers give them other tags
 BETWEEN = frozenset(
-    ["not", "n't", "never", "always", "often", "also", "still", "just", "only", "even", "now", "then", "already", "almost", "really", "usually", "sometimes", "once", "soon", "simply", "clearly", "merely", "hardly", "ever", "rarely", "seldom", "neither", "both", "either", "all", "each", "too", "so", "thus", "therefore", "however", "instead", "later", "first", "finally", "kinda", "sorta", "definately", "actually", "literally", "basically", "probably", "apparently", "again", "nearly", "certainly", "quite", "rather", "sure", "obviously"]
+    """not n't never always often also still just only even now then already almost really usually sometimes once soon
+    simply clearly merely hardly ever rarely seldom neither both either all each too so thus therefore however instead
+    later first finally kinda sorta definately actually literally basically probably apparently again nearly
+    certainly quite rather sure obviously perhaps maybe moreover nevertheless meanwhile""".split()
 )
+_NOT_ADVERBS = frozenset({"fly", "rely", "apply", "supply", "reply", "multiply", "imply", "comply", "ally", "rally"})
+COORDINATORS = frozenset({"and", "but", "or", "nor", "&", "then", "yet"})
 _NOMINAL = ("NN", "PRP", "CD", "WP")
-_BREAKS = frozenset({".", "!", "?", ";"})
-#: a coordinated verb further from its pronoun than this many words is called doubtful
+_BREAKS = frozenset({".", "!", "?", ";", ":"})
+_OPENING = {",": ",", "(": ")", "—": "—", "–": "–", "-": "-", "--": "--", "[": "]"}
+#: a verb further from its pronoun than this many words is called doubtful
 FAR = 25
+#: longest parenthesis between a pronoun and its verb, in words
+LONGEST_PARENTHESIS = 25
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +44,8 @@ class Agreement:
     Attributes:
         verb: index of the verb form.
         subject: index of the pronoun.
-        rule: name of the evidence: ``adjacent``, ``inverted``, ``relative``, ``parse``, ``coordinated``.
+        rule: name of the evidence: ``adjacent``, ``inverted``, ``relative``, ``parenthesis``, ``parse``,
+            ``coordinated``.
         doubtful: only one of parse and surface speaks for it, or they contradict each other.
     """
 
@@ -47,7 +57,7 @@ class Agreement:
 
 def find_agreements(
     parse: Parse,
-    pronouns: Collection[int],
+    pronouns: Mapping[int, bool],
     verbs: Collection[int],
     clashes: Callable[[Token], bool],
 ) -> dict[int, Agreement]:
@@ -55,33 +65,28 @@ def find_agreements(
 
     Args:
         parse: the parsed text.
-        pronouns: indices of the pronouns in question, subjects or not.
+        pronouns: index of every pronoun in question, and whether its form is that of a subject.
         verbs: indices of finite forms of the number in question (*knows* or *know*).
         clashes: tells whether a word as subject is excluded by its number.
     """
-    found: dict[int, Agreement] = {}
+    search = _Search(parse, pronouns, clashes)
     for verb in sorted(verbs):
-        agreement = (
-            _adjacent(parse, verb, pronouns)
-            or _inverted(parse, verb, pronouns)
-            or _relative(parse, verb, pronouns)
-            or _parsed(parse, verb, pronouns)
-            or _coordinated(parse, verb, found, clashes)
-        )
+        agreement = search.find(verb)
         if agreement:
-            found[verb] = agreement
-    return found
+            search.found[verb] = agreement
+    return search.found
 
 
-def _is_adverb(parse: Parse, index: int) -> bool:
+def is_adverb(parse: Parse, index: int) -> bool:
+    """Tell whether the word at ``index`` may stand between a subject and its verb."""
     word = parse.lower(index)
-    return word in BETWEEN or parse.tag(index) in ("RB", "RBR") or (word.endswith("ly") and word not in ("fly", "rely"))
+    return word in BETWEEN or parse.tag(index) in ("RB", "RBR") or (word.endswith("ly") and word not in _NOT_ADVERBS)
 
 
 def left_of(parse: Parse, index: int) -> int:
     """Return the nearest word before ``index`` that is no adverb or negation; -1 at the beginning."""
     index -= 1
-    while index >= 0 and _is_adverb(parse, index):
+    while index >= 0 and is_adverb(parse, index):
         index -= 1
     return index
 
@@ -89,14 +94,9 @@ def left_of(parse: Parse, index: int) -> int:
 def right_of(parse: Parse, index: int) -> int:
     """Return the nearest word after ``index`` that is no adverb or negation."""
     index += 1
-    while index < len(parse) and _is_adverb(parse, index):
+    while index < len(parse) and is_adverb(parse, index):
         index += 1
     return index
-
-
-def is_subject_form(parse: Parse, index: int) -> bool:
-    """Tell whether the pronoun at ``index`` has a form that can be a subject."""
-    return parse.lower(index) in ("he", "she", "they")
 
 
 def is_coordinated(parse: Parse, pronoun: int) -> bool:
@@ -104,101 +104,182 @@ def is_coordinated(parse: Parse, pronoun: int) -> bool:
     token = parse[pronoun]
     if token.relation is Relation.CONJUNCT and parse[token.head].pos in ("NOUN", "PROPN", "PRON"):
         return _joined_by_and(parse, token.head, pronoun)
-    for other in parse.conjuncts(pronoun):
-        if parse[other].pos in ("NOUN", "PROPN", "PRON") and _joined_by_and(parse, pronoun, other):
-            return True
-    return False
+    return any(
+        parse[other].pos in ("NOUN", "PROPN", "PRON")
+        and other - pronoun <= 6
+        and _joined_by_and(parse, pronoun, other)
+        and not parse.children(other, Relation.SUBJECT)
+        for other in parse.conjuncts(pronoun)
+    )
 
 
 def _joined_by_and(parse: Parse, first: int, last: int) -> bool:
     return any(parse.lower(i) in ("and", "&") for i in range(first + 1, last))
 
 
-def _adjacent(parse: Parse, verb: int, pronouns: Collection[int]) -> Agreement | None:
-    left = left_of(parse, verb)
-    if left not in pronouns or not is_subject_form(parse, left) or is_coordinated(parse, left):
-        return None
-    return Agreement(verb, left, "adjacent")
+class _Search:
+    """The evidence for one verb after the other, left to right."""
 
+    def __init__(self, parse: Parse, pronouns: Mapping[int, bool], clashes: Callable[[Token], bool]) -> None:
+        self.parse, self.pronouns, self.clashes = parse, pronouns, clashes
+        self.found: dict[int, Agreement] = {}
 
-def _inverted(parse: Parse, verb: int, pronouns: Collection[int]) -> Agreement | None:
-    right = right_of(parse, verb)
-    if right not in pronouns or not is_subject_form(parse, right) or is_coordinated(parse, right):
-        return None
-    if parse.lower(verb) in INVERTING or parse.lower(verb + 1) in NEGATIONS:
-        by_parse = parse.subject_of(verb)
-        if by_parse == right:
-            return Agreement(verb, right, "inverted")
-        if by_parse is not None or _has_own_verb(parse, right):
+    def find(self, verb: int) -> Agreement | None:
+        """Ask the witnesses in the order of their weight."""
+        return (
+            self._adjacent(verb)
+            or self._inverted(verb)
+            or self._relative(verb)
+            or self._after_parenthesis(verb)
+            or self._parsed(verb)
+            or self._after_relative(verb)
+            or self._coordinated(verb)
+        )
+
+    def _is_subject(self, index: int) -> bool:
+        return self.pronouns.get(index, False) and not is_coordinated(self.parse, index)
+
+    def _adjacent(self, verb: int) -> Agreement | None:
+        left = left_of(self.parse, verb)
+        return Agreement(verb, left, "adjacent") if self._is_subject(left) else None
+
+    def _inverted(self, verb: int) -> Agreement | None:
+        """*Is she*, *nor does he*, *doesn't she*; and ``"...", says he``."""
+        parse, right = self.parse, right_of(self.parse, verb)
+        if not self._is_subject(right):
             return None
-        return Agreement(verb, right, "inverted", doubtful=True)
-    return _inverted_statement(parse, verb, right)
+        if parse.lower(verb) in INVERTING or parse.lower(verb + 1) in NEGATIONS:
+            if right in parse.subjects(verb):
+                return Agreement(verb, right, "inverted")
+            if self._has_own_verb(right):
+                return None
+            by_parse = parse.subject_of(verb)
+            return Agreement(verb, right, "inverted", doubtful=True) if by_parse is None or by_parse > verb else None
+        before = parse.lower(verb - 1)
+        if self._has_own_verb(right) or right not in parse.subjects(verb):
+            return None
+        is_usual = before in _BEFORE_INVERSION
+        return Agreement(verb, right, "inverted", not is_usual) if is_usual or parse.subject_of(verb) == right else None
 
+    def _has_own_verb(self, pronoun: int) -> bool:
+        following = right_of(self.parse, pronoun)
+        if self.parse.lower(following) in ("'s", "'re", "'ve", "'d", "'ll"):
+            return True
+        return self.parse.tag(following) in ("VBZ", "VBP", "MD", "VBD")
 
-def _inverted_statement(parse: Parse, verb: int, pronoun: int) -> Agreement | None:
-    """``"...", says he``: after a quotation or comma, with no verb of the pronoun's own behind it."""
-    before = parse.lower(verb - 1)
-    if _has_own_verb(parse, pronoun) or parse[pronoun].relation is not Relation.SUBJECT:
+    def _relative(self, verb: int) -> Agreement | None:
+        """*He who gathers*; *woe to him who lies*."""
+        parse, left = self.parse, left_of(self.parse, verb)
+        if parse.lower(left) not in RELATIVES:
+            return None
+        before = left - 1 - (parse.lower(left - 1) == ",")
+        if before not in self.pronouns or parse.lower(before) in ("his", "their", "hers", "theirs"):
+            return None
+        by_parse = parse.subject_of(verb)
+        if self.pronouns[before]:
+            sure = by_parse == before or parse.lower(left) == "who"
+            return Agreement(verb, before, "relative", doubtful=not sure)
+        if parse.lower(left) == "who" and parse[parse.predicate(verb)].relation is not Relation.COMPLEMENT:
+            # "I asked him who knows" is a question about somebody else
+            return Agreement(verb, before, "relative", doubtful=by_parse != before)
         return None
-    if parse.subject_of(verb) == pronoun:
-        return Agreement(verb, pronoun, "inverted", doubtful=before not in _QUOTES)
-    return None
+
+    def _after_parenthesis(self, verb: int) -> Agreement | None:
+        """*She, however, remembers*; *he (see page 12) was*: the pronoun right before the opening mark."""
+        parse = self.parse
+        close = left_of(parse, verb)
+        for mark, closing in _OPENING.items():
+            if parse.lower(close) != closing:
+                continue
+            for opening in range(close - 1, max(-1, close - LONGEST_PARENTHESIS), -1):
+                if parse.lower(opening) == mark and opening > 0:
+                    is_own = self._is_subject(opening - 1) and not self._is_list(opening)
+                    return Agreement(verb, opening - 1, "parenthesis") if is_own else None
+        return None
+
+    def _is_list(self, opening: int) -> bool:
+        return self.parse.lower(opening) == "," and self.parse.lower(opening + 1) in ("and", "or")
+
+    def _parsed(self, verb: int) -> Agreement | None:
+        parse = self.parse
+        subject = parse.subject_of(verb)
+        if subject is None or subject not in self.pronouns or is_coordinated(parse, subject):
+            return None
+        if not self.pronouns[subject] and not parse.relative_clauses(subject):
+            return None
+        rule = "coordinated" if parse[parse.predicate(verb)].relation is Relation.CONJUNCT else "parse"
+        if rule == "coordinated" and (self._has_noun_beside(verb, subject) or self._closes_inserted_clause(verb)):
+            return None
+        return Agreement(verb, subject, rule, doubtful=self._is_doubtful(verb, subject, rule))
+
+    def _has_noun_beside(self, verb: int, subject: int) -> bool:
+        """Tell whether a noun of fitting number stands right before a coordinated verb: its own subject after all."""
+        beside = left_of(self.parse, verb)
+        token = self.parse[beside]
+        is_noun = token.tag.startswith(("NN", "PRP", "DT", "EX")) and beside > subject
+        return is_noun and not self.clashes(token) and token.relation is not Relation.OBLIQUE
+
+    def _closes_inserted_clause(self, verb: int) -> bool:
+        """*The tool, he says, offers*: the pronoun's clause is the parenthesis, the verb behind it is another's."""
+        parse, comma = self.parse, verb - 1
+        inserted = self.found.get(comma - 1)
+        return parse.lower(comma) == "," and inserted is not None and parse.lower(inserted.subject - 1) == ","
+
+    def _is_doubtful(self, verb: int, subject: int, rule: str) -> bool:
+        parse, left = self.parse, left_of(self.parse, verb)
+        first, last = min(subject, verb), max(subject, verb)
+        if rule == "parse" and parse.tag(left).startswith(_NOMINAL) and left != subject:
+            return True
+        if last - first > FAR or any(parse.lower(i) in _BREAKS for i in range(first, last)):
+            return True
+        # another subject in between could be the verb's own, unless its number excludes that
+        others = (t for t in parse.tokens[first + 1 : last] if t.relation is Relation.SUBJECT)
+        return any(
+            not self.clashes(t) and t.index not in self.pronouns for t in others if t.pos != "PRON" or t.tag == "PRP"
+        )
+
+    def _after_relative(self, verb: int) -> Agreement | None:
+        """The main verb after *he who ...*, which parsers of small treebanks give to the clause or to its object."""
+        parse = self.parse
+        relatives = [a for a in self.found.values() if a.rule == "relative" and self.pronouns[a.subject]]
+        if not relatives or parse.tag(verb) not in ("VBZ", "VBP"):
+            return None
+        last = relatives[-1]
+        before = parse.lower(last.subject - 1)
+        by_parse = parse.subject_of(verb)
+        is_main = before not in ("is", "was", "'s", "be") and not any(
+            a.subject == last.subject and a.rule != "relative" for a in self.found.values()
+        )
+        within = any(parse.lower(i) in _BREAKS for i in range(last.verb, verb))
+        if (
+            not is_main
+            or within
+            or (by_parse is not None and by_parse > last.verb and parse.lower(last.subject + 1) == "who")
+        ):
+            return None if by_parse != last.verb else Agreement(verb, last.subject, "relative", doubtful=True)
+        return Agreement(verb, last.subject, "relative", doubtful=by_parse != last.subject)
+
+    def _coordinated(self, verb: int) -> Agreement | None:
+        """Coordination seen on the surface, where the parse names no subject or one that number excludes."""
+        parse = self.parse
+        by_parse = parse.subject_of(verb)
+        if by_parse is not None and not self.clashes(parse[by_parse]):
+            return None
+        left = left_of(parse, verb)
+        earlier = [a for a in self.found.values() if a.verb < verb]
+        if not earlier or parse.lower(left) not in (*COORDINATORS, ","):
+            return None
+        last = earlier[-1]
+        if self._closes_inserted_clause(verb):
+            return None
+        between = range(last.verb + 1, left)
+        others = any(parse[i].relation is Relation.SUBJECT for i in between)
+        if any(parse.lower(i) in _BREAKS for i in between) or (others and parse.lower(left) == ","):
+            return None
+        is_near = left - last.verb <= 3 and parse.lower(left) in COORDINATORS and not others
+        return Agreement(verb, last.subject, "coordinated", doubtful=not is_near)
 
 
-_QUOTES = frozenset(
+_BEFORE_INVERSION = frozenset(
     {'"', "'", "''", "”", "’", "»", ",", "!", "?", "-", "--", "—", "then", "here", "there", "so", "thus"}
 )
-
-
-def _has_own_verb(parse: Parse, pronoun: int) -> bool:
-    following = right_of(parse, pronoun)
-    if parse.lower(following) in ("'s", "'re", "'ve", "'d", "'ll"):
-        return True
-    return parse.tag(following) in ("VBZ", "VBP", "MD", "VBD")
-
-
-def _relative(parse: Parse, verb: int, pronouns: Collection[int]) -> Agreement | None:
-    left = left_of(parse, verb)
-    if parse.lower(left) not in RELATIVES:
-        return None
-    before = left - 1
-    if parse.lower(before) == ",":
-        before -= 1
-    if before not in pronouns or parse.lower(before) in ("his", "their", "hers", "theirs"):
-        return None
-    if parse.lower(left) != "who" and parse.subject_of(verb) != before:
-        # "she said to him that smoking kills": a conjunction unless the parse makes it a relative clause
-        return None
-    # "I asked him who knows": a question about somebody else, where the clause is the verb's complement
-    clause = parse[parse.predicate(verb)]
-    is_complement = clause.relation is Relation.COMPLEMENT and not is_subject_form(parse, before)
-    return None if is_complement else Agreement(verb, before, "relative", doubtful=parse.subject_of(verb) != before)
-
-
-def _parsed(parse: Parse, verb: int, pronouns: Collection[int]) -> Agreement | None:
-    subject = parse.subject_of(verb)
-    if subject is None or subject not in pronouns or is_coordinated(parse, subject):
-        return None
-    if not is_subject_form(parse, subject) and not parse.relative_clauses(subject):
-        return None
-    left = left_of(parse, verb)
-    rule = "coordinated" if parse[parse.predicate(verb)].relation is Relation.CONJUNCT else "parse"
-    nominal_beside = parse.tag(left).startswith(_NOMINAL) and left != subject and rule == "parse"
-    other_clause = any(parse.lower(i) in _BREAKS for i in range(min(subject, verb), max(subject, verb)))
-    return Agreement(verb, subject, rule, doubtful=nominal_beside or other_clause or abs(verb - subject) > FAR)
-
-
-def _coordinated(
-    parse: Parse, verb: int, found: dict[int, Agreement], clashes: Callable[[Token], bool]
-) -> Agreement | None:
-    """Coordination seen on the surface, where the parse names no subject or one that number excludes."""
-    by_parse = parse.subject_of(verb)
-    if by_parse is not None and not clashes(parse[by_parse]):
-        return None
-    left = left_of(parse, verb)
-    if parse.lower(left) not in ("and", "but", "or", "nor", ",", "then", "&"):
-        return None
-    earlier = [a for a in found.values() if a.verb < verb]
-    if not earlier or any(parse.lower(i) in _BREAKS for i in range(earlier[-1].verb, verb)):
-        return None
-    return Agreement(verb, earlier[-1].subject, "coordinated", doubtful=True)

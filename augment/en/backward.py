@@ -67,7 +67,7 @@ class Piece:
     doubtful: bool = False
 
 
-class Unusable(Exception):
+class UnusableError(Exception):
     """The text gives no good pair; the message is the reason kept in the statistics."""
 
 
@@ -85,7 +85,7 @@ def backward(parse: Parse, options: BackwardOptions, rng: np.random.Generator) -
     """
     try:
         analysis = _Analysis(parse)
-    except Unusable as reason:
+    except UnusableError as reason:
         return [RuleResult(parse.text, parse.text, "fair", dropped=str(reason))]
     results: list[RuleResult] = []
     for form in options.forms:
@@ -102,7 +102,7 @@ class _Analysis:
     """Pronouns, their verbs and fair nouns of one text; the same for all forms.
 
     Raises:
-        Unusable: the text gives no good pair.
+        UnusableError: the text gives no good pair.
     """
 
     def __init__(self, parse: Parse) -> None:
@@ -110,8 +110,9 @@ class _Analysis:
         self.protected = protected_spans(parse.text)
         self.pronouns = [t.index for t in parse.tokens if self._is_pronoun(t)]
         self._check_pronouns()
+        forms = {i: parse.lower(i) == "they" for i in self.pronouns}
         verbs = {t.index for t in parse.tokens if self._is_plural_form(t)}
-        self.agreements = find_agreements(parse, set(self.pronouns), verbs, _excludes_plural)
+        self.agreements = find_agreements(parse, forms, verbs, _excludes_plural)
         self._check_verbs()
         self.nouns = [n for n in find_nouns(parse) if not self.is_protected(n.start)]
 
@@ -170,11 +171,11 @@ class _Analysis:
         for index in self.pronouns:
             word, following = self.parse.lower(index), self.parse.lower(index + 1)
             if word == "they" and following in _PLURAL_ONLY:
-                raise Unusable("they is plural beyond doubt (both, all, two)")
+                raise UnusableError("they is plural beyond doubt (both, all, two)")
             if word == "their" and self.parse.tag(index + 1) in ("VBZ", "VBP", "MD", "DT", "EX"):
-                raise Unusable("their stands where no possessive can")
+                raise UnusableError("their stands where no possessive can")
             if word == "they" and is_coordinated(self.parse, index):
-                raise Unusable("they is coordinated with another noun phrase")
+                raise UnusableError("they is coordinated with another noun phrase")
 
     def _check_verbs(self) -> None:
         """Every *they* that has a present-tense verb beside it must have that verb singular."""
@@ -186,19 +187,19 @@ class _Analysis:
             if tag in ("VBP", "VBZ") and following not in self.agreements:
                 word = self.parse.lower(following)
                 if word not in _UNCHANGED and not self._is_own_verb_elsewhere(index):
-                    raise Unusable("a verb of they has no singular form")
+                    raise UnusableError("a verb of they has no singular form")
 
     def _is_own_verb_elsewhere(self, pronoun: int) -> bool:
         return any(a.subject == pronoun for a in self.agreements.values())
 
 
-_AUXILIARIES = frozenset(["do", "does", "did", "can", "could", "will", "would", "shall", "should", "may", "might", "must", "let", "help", "make", "made"])
+_AUXILIARIES = frozenset("""do does did can could will would shall should may might must let help make made""".split())
 #: forms that are past and base at once, where the past is meant far more often
 _PAST_FORMS = frozenset(
-    ["found", "saw", "fell", "lay", "felt", "ground", "wound", "bound", "wore", "bore", "rose", "shot", "thought", "left", "stove", "strove"]
+    """found saw fell lay felt ground wound bound wore bore rose shot thought left stove strove""".split()
 )
 _UNCHANGED = frozenset(
-    ["ai", "ain't", "can", "could", "will", "would", "shall", "should", "may", "might", "must", "had", "did", "'d", "'ll", "ought", "need", "dare"]
+    """ai ain't can could will would shall should may might must had did 'd 'll ought need dare""".split()
 )
 
 
@@ -288,7 +289,7 @@ def _is_noun_use(parse: Parse, match: re.Match[str], fair: str) -> bool:
     if parse.tag(index) not in ("NN", "NNS"):
         return False
     following = parse.tag(index + 1)
-    if parse[index].relation is Relation.MODIFIER and following in ("NN", "NNS", "NNP"):
+    if following in ("NN", "NNS", "NNP"):
         # boss fight, anchor text; "actor Jane Smith" is a title and stays good
         return following == "NNP" and fair not in ("anchor", "principal")
     if fair in ("principal", "anchor", "cleaner", "host", "usher"):
@@ -298,7 +299,7 @@ def _is_noun_use(parse: Parse, match: re.Match[str], fair: str) -> bool:
 
 #: verbs and prepositions that make an ambiguous noun a person
 _PERSON_VERBS = frozenset(
-    ["say", "tell", "ask", "know", "think", "call", "speak", "explain", "announce", "report", "talk", "believe", "want", "ask", "meet", "see", "hire", "work"]
+    """say tell ask know think call speak explain announce report talk believe want ask meet see hire work""".split()
 )
 
 

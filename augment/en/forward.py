@@ -14,10 +14,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from augment.dependency import Parse, Relation, Token
-from augment.en.agreement import Agreement, find_agreements, left_of, right_of
+from augment.en.agreement import COORDINATORS, Agreement, find_agreements, is_adverb, left_of, right_of
 from augment.languages import RuleResult
 from rewriter.candidates import Analysis, Candidate
 from rewriter.en.candidates import CHANGE, HAS, IS, KEEP, OBJECT, POSSESSIVE, STANDALONE, EnglishLexicon, analyze
+from rewriter.en.inflection import to_plural
 from rewriter.en.segmenter import segment
 from rewriter.protect import protected_spans
 from rewriter.records import Edit, apply_edits
@@ -57,20 +58,19 @@ class Context:
         return -1 if index is None else index
 
     @cached_property
-    def pronouns(self) -> set[int]:
-        """Indices in the parse of the pronouns that will change."""
-        changed = {i for i, d in self.pronoun_decisions.items() if d is None or d[1].outcome != KEEP}
-        return {self._governor(self.analysis.candidates[i]) for i in changed}
-
-    def _governor(self, candidate: Candidate) -> int:
-        """Return the word of the pronoun beside which its verb stands: the last one of a double form."""
-        if (
-            " " not in self.text[candidate.start : candidate.end]
-            and "/" not in self.text[candidate.start : candidate.end]
-        ):
-            return self.word(candidate)
-        last = self.parse.at(self.begin + candidate.end - 1)
-        return self.word(candidate) if last is None else last
+    def pronouns(self) -> dict[int, bool]:
+        """Indices in the parse of the pronouns that will change, and whether they are subject forms."""
+        found: dict[int, bool] = {}
+        for i, decision in self.pronoun_decisions.items():
+            candidate = self.analysis.candidates[i]
+            if decision is None or decision[1].outcome != KEEP:
+                is_subject = candidate.options[1][1].lower() == "they"
+                # of a double form both words may be the subject of a parse
+                for offset in (candidate.start, candidate.end - 1):
+                    index = self.parse.at(self.begin + offset)
+                    if index is not None:
+                        found[index] = is_subject
+        return found
 
     @cached_property
     def pronoun_decisions(self) -> dict[int, tuple[str, Decision] | None]:
@@ -95,7 +95,7 @@ class Context:
     def is_title(self) -> bool:
         """Tell whether the sentence is in title case, so that a capital means nothing."""
         words = [w for w in re.findall(r"[A-Za-z]+", self.text) if len(w) > 3]
-        return len(words) > 1 and sum(w[0].isupper() for w in words) > 0.7 * len(words)
+        return len(words) > 1 and sum(w[0].isupper() for w in words) > 0.9 * len(words)
 
 
 Rule = Callable[[Context, Candidate], "Decision | None"]
@@ -190,30 +190,52 @@ def _excludes_third_singular(token: Token) -> bool:
     return token.tag in _PLURAL_TAGS or token.text.lower() in _NOT_THIRD_SINGULAR
 
 
+_VERBAL_ROLES = (Relation.RELATIVE_CLAUSE, Relation.COMPLEMENT, Relation.AUXILIARY, Relation.COPULA)
+
+
 def is_noun_form(parse: Parse, index: int) -> bool:
-    """Tell whether a word that looks like a verb form is a noun here (*his works*, *ferry times*)."""
+    """Tell whether a word that looks like a verb form is a noun or adverb here (*his works*, *ferry times*, *always*).
+
+    Taggers of small treebanks take unknown verbs for plural nouns, while the parser still gives them a verb's place.
+    """
     token = parse[index]
     if token.tag.startswith(("VB", "MD")) or token.pos in ("VERB", "AUX"):
         return False
+    if token.tag in ("RB", "IN", "CC", "PRP$", "DT", "UH"):
+        return True
+    if parse.tag(index - 1) in ("DT", "PRP$", "POS", "JJ", "CD") and not is_adverb(parse, index - 1):
+        return True
     left = left_of(parse, index)
-    # taggers fail on "she runs" less than on anything else, but they do fail; a pronoun right before settles it
-    return not (parse.lower(left) in ("he", "she", "who") and parse.tag(left)[:2] in ("PR", "WP"))
+    if parse.lower(left) in ("he", "she", "who") and parse.tag(left)[:2] in ("PR", "WP"):
+        return False
+    if any(s < index for s in parse.children(index, Relation.SUBJECT)) or token.relation in _VERBAL_ROLES:
+        return False
+    is_verbs_conjunct = token.relation is Relation.CONJUNCT and parse[token.head].tag.startswith("VB")
+    return not is_verbs_conjunct and not _continues_list(parse, index)
+
+
+def _continues_list(parse: Parse, index: int) -> bool:
+    """Tell whether a word stands in a list of verbs: *comes, sees, sighs* (directly after a verb in -s and a comma)."""
+    left = left_of(parse, index)
+    if parse.lower(left) not in (",", "and", "but", "or", "nor"):
+        return False
+    before = left_of(parse, left)
+    return parse.tag(before) == "VBZ" or (
+        before >= 0
+        and to_plural(parse[before].text) is not None
+        and before == index - 2
+        and not is_noun_form(parse, before)
+    )
 
 
 # ---------------------------------------------------------------- pronouns
-
-
-@rule("pronoun", "forced")
-def _forced(context: Context, candidate: Candidate) -> Decision | None:
-    """What has one reading only: lower-case he, him, hers, double forms."""
-    return None if candidate.forced is None else Decision(candidate.forced)
 
 
 @rule("pronoun", "abbreviation")
 def _abbreviation(context: Context, candidate: Candidate) -> Decision | None:
     """HE, HIS, SHE in capitals in a sentence that is not: an abbreviation unless it is used as a pronoun."""
     surface = context.text[candidate.start : candidate.end]
-    if not surface.isupper() or len(surface) < 2 or context.is_shouting:
+    if not surface.isupper() or len(surface) < 2 or context.is_shouting or " " in surface:
         return None
     index = context.word(candidate)
     before, after = context.parse.lower(index - 1), context.parse.tag(right_of(context.parse, index))
@@ -233,14 +255,21 @@ def _abbreviation(context: Context, candidate: Candidate) -> Decision | None:
 def _name(context: Context, candidate: Candidate) -> Decision | None:
     """He, She, Her, His with a capital within a sentence: a surname or a symbol unless it is used as a pronoun."""
     surface = context.text[candidate.start : candidate.end]
-    if not surface[0].isupper() or surface.isupper() or surface.lower() in ("him", "himself", "herself", "hers"):
+    if (
+        not surface[0].isupper()
+        or surface.isupper()
+        or " " in surface
+        or surface.lower() in ("him", "himself", "herself", "hers")
+    ):
         return None
     index, parse = context.word(candidate), context.parse
+    if surface == "He" and re.match(r"\s*\(g\)|,\s?(?:H|Ne|Ar|Kr|Xe|N|O)\b", context.text[candidate.end :]):
+        return Decision(KEEP, doubtful=True)
     if candidate.start == 0 or context.is_title or _begins(context, candidate):
-        if surface.lower() == "he" and parse.tag(index + 1).startswith("NNP") and parse.tag(index) == "NNP":
-            return Decision(KEEP, doubtful=True)
         return None
-    if parse[index - 1].text[:1].isupper() and parse.tag(index - 1).startswith("NNP"):
+    if index and parse[index - 1].text[:1].isupper() and parse.tag(index - 1).startswith("NNP"):
+        return Decision(KEEP, doubtful=True)
+    if parse.tag(index + 1).startswith("NNP") and surface in ("He", "She"):
         return Decision(KEEP, doubtful=True)
     if surface.lower() in ("he", "she"):
         used = parse.tag(right_of(parse, index)) in ("VBZ", "VBD", "MD") and parse.lower(index - 1) not in (
@@ -263,21 +292,28 @@ def _mention(context: Context, candidate: Candidate) -> Decision | None:
     start, end = candidate.start, candidate.end
     if not (start and context.text[start - 1] in "\"“‘'" and context.text[end : end + 1] in ('"', "”", "’", "'")):
         return None
-    words = re.findall(r"[\w-]+", context.text[:start].lower())[-3:]
-    linguistic = {
-        "word",
-        "words",
-        "adverb",
-        "article",
-        "pronoun",
-        "pronouns",
-        "phrase",
-        "danish",
-        "german",
-        "means",
-        "term",
-    }
-    return Decision(KEEP, doubtful=True) if linguistic & set(words) else None
+    words = set(re.findall(r"[\w-]+", context.text.lower()))
+    return Decision(KEEP, doubtful=True) if _LINGUISTIC & words else None
+
+
+_LINGUISTIC = frozenset(
+    """word words adverb article pronoun pronouns phrase means meaning term suffix prefix spelling rhymes danish german
+    norwegian swedish turkish latin maori hawaiian dutch faroese hebrew welsh""".split()
+)
+
+
+@rule("pronoun", "table cell")
+def _table_cell(context: Context, candidate: Candidate) -> Decision | None:
+    """A capitalised word alone between pipes."""
+    before, after = context.text[: candidate.start].rstrip(), context.text[candidate.end :].lstrip()
+    is_cell = before.endswith("|") and after.startswith("|")
+    return Decision(KEEP) if is_cell and context.text[candidate.start].isupper() else None
+
+
+@rule("pronoun", "forced")
+def _forced(context: Context, candidate: Candidate) -> Decision | None:
+    """What has one reading only: lower-case he, him, hers, double forms."""
+    return None if candidate.forced is None else Decision(candidate.forced)
 
 
 @rule("pronoun", "plain")
@@ -290,10 +326,16 @@ def _plain(context: Context, candidate: Candidate) -> Decision | None:
 _PHRASE_TAGS = ("NN", "JJ", "CD", "VBG", "VBN")
 #: after an object pronoun, never after a possessive
 _OBJECT_FOLLOWERS = frozenset(
-    ["the", "a", "an", "this", "that", "these", "those", "my", "your", "our", "their", "his", "its", "some", "any", "no", "every", "each", "in", "on", "at", "to", "from", "with", "by", "for", "of", "into", "onto", "as", "than", "and", "or", "but", "if", "when", "while", "because", "until", "after", "before", "about", "again", "back", "away", "up", "down", "off", "out", "there", "here", "home", "now", "then", "today", "yesterday", "tomorrow", "tonight", "anymore", "anything", "something", "nothing", "everything", "how", "what", "who", "where", "why", "not", "so", "too", "is", "was", "has", "he", "she", "they", "we", "you", "i", "it"]
+    """the a an this that these those my your our their his its some any no every each in on at to from with by for
+    of into onto as than and or but if when while because until after before about again back away up down off
+    out there here home now then today yesterday tomorrow tonight anymore anything something nothing everything
+    how what who where why not so too is was has he she they we you i it
+    awake alone alive asleep afraid aware able unable somewhere anywhere everywhere meanwhile""".split()
 )
 _DITRANSITIVE = frozenset(
-    ["give", "offer", "send", "show", "teach", "tell", "wish", "owe", "cost", "buy", "bring", "lend", "hand", "pay", "pass", "promise", "read", "sell", "serve", "write", "throw", "get", "grant", "deny", "make", "find", "call", "name", "ask", "earn", "win", "allow", "afford", "bid", "fetch", "leave", "save", "spare", "guarantee", "deal", "award", "assign"]
+    """give offer send show teach tell wish owe cost buy bring lend hand pay pass promise read sell serve write
+    throw get grant deny make find call name ask earn win allow afford bid fetch leave save spare guarantee deal
+    award assign""".split()
 )
 
 
@@ -306,6 +348,8 @@ def _her_surface(context: Context, candidate: Candidate) -> Decision | None:
     following = parse.lower(index + 1)
     if not following or parse.tag(index + 1) in (".", ",", ":", "''", "-RRB-", "HYPH", "MD", "WDT", "POS"):
         return Decision(OBJECT) if not _opens_phrase(parse, index + 1) else None
+    if re.match(r"[*_]+(?:[^\w\s]|\s*$)", context.text[candidate.end :]):
+        return Decision(OBJECT)
     if following in (
         "back",
         "home",
@@ -332,16 +376,68 @@ def _opens_phrase(parse: Parse, index: int) -> bool:
     return parse.lower(index) in ('"', "“", "‘", "``", "*", "_", "(") and parse.tag(index + 1)[:2] in ("NN", "JJ", "VB")
 
 
+_CAUSATIVE = frozenset(
+    "make made makes making let lets hear heard hears see saw seen watch watched help helped helps feel felt".split()
+)
+#: verbs that take a person and a bare noun; with the second set only some nouns
+_TAKES_PERSON = frozenset(
+    "owe owes owed wish wishes wished wishing cost costs teach teaches taught deny denied grant granted".split()
+)
+_GIVES = frozenset(
+    "give gives gave given giving offer offers offered buy buys bought bring brings brought call calls called send sent "
+    "lend lent hand handed show showed pay paid".split()
+)
+_GIVEN = frozenset("money food luck water permission access time credit advice information flowers names hope".split())
+
+
+@rule("pronoun", "her with a verb that takes a person")
+def _her_person(context: Context, candidate: Candidate) -> Decision | None:
+    """*heard her sing*, *owes her money*, *gave her food*: an object although a noun could follow."""
+    if not _is(context, candidate, "her"):
+        return None
+    index, parse = context.word(candidate), context.parse
+    before, following = parse.lower(index - 1), parse.lower(index + 1)
+    if before in _CAUSATIVE and parse.tag(index + 1) == "VB":
+        return Decision(OBJECT)
+    bare = parse.tag(index + 1) in ("NN", "NNS", "CD", "NNP")
+    if bare and (before in _TAKES_PERSON or (before in _GIVES and following in _GIVEN)):
+        return Decision(OBJECT, doubtful=True)
+    return None
+
+
+_SUBORDINATORS = frozenset("although because if while when that since as though whether whereas".split())
+
+
+@rule("pronoun", "her behind a subordinator")
+def _her_subject_phrase(context: Context, candidate: Candidate) -> Decision | None:
+    """*although her looks deceive*: where a clause begins no object can stand."""
+    if not _is(context, candidate, "her"):
+        return None
+    index, parse = context.word(candidate), context.parse
+    begins = parse.lower(index - 1) in _SUBORDINATORS and parse.tag(index + 1).startswith(("NN", "JJ", "VB"))
+    return Decision(POSSESSIVE, doubtful=parse.tag(index) != "PRP$") if begins else None
+
+
+@rule("pronoun", "her at the beginning")
+def _her_first(context: Context, candidate: Candidate) -> Decision | None:
+    """*Her* with a capital at the beginning, with more behind it: a possessive."""
+    if not _is(context, candidate, "her") or candidate.start or context.is_title and context.word(candidate) < 0:
+        return None
+    return Decision(POSSESSIVE, doubtful=context.parse.tag(context.word(candidate)) != "PRP$")
+
+
 @rule("pronoun", "her by parse")
 def _her_parsed(context: Context, candidate: Candidate) -> Decision | None:
     """*her* by tag and relation; doubtful where they contradict each other or what follows fits neither."""
     if not _is(context, candidate, "her"):
         return None
     index, parse = context.word(candidate), context.parse
-    tag, relation, following = parse.tag(index), parse[index].relation, parse.tag(index + 1)
+    tag, relation = parse.tag(index), parse[index].relation
+    phrase = parse.tag(index + 1).startswith(("NN", "JJ", "CD")) or parse.lower(index + 1) in ("own", "very")
     if tag == "PRP$" or (tag != "PRP" and relation is Relation.POSSESSIVE):
         return Decision(POSSESSIVE, doubtful=_is_doubtful_possessive(parse, index))
-    phrase = following.startswith(("NN", "JJ", "CD")) or parse.lower(index + 1) in ("own", "very")
+    if relation is Relation.POSSESSIVE and phrase:
+        return Decision(POSSESSIVE, doubtful=True)
     return Decision(OBJECT, doubtful=relation is Relation.POSSESSIVE or phrase)
 
 
@@ -354,6 +450,22 @@ def _is_doubtful_possessive(parse: Parse, index: int) -> bool:
     bare = not any(parse.tag(i).startswith(("JJ", "PRP$")) for i in range(index + 1, head))
     is_ditransitive = parse[verb].lemma.lower() in _DITRANSITIVE and verb == index - 1
     return is_ditransitive and bare and parse[head].relation is Relation.OBJECT
+
+
+@rule("pronoun", "friend of his")
+def _double_genitive(context: Context, candidate: Candidate) -> Decision | None:
+    """*a cousin of his runs the ferry*: after an indefinite noun and *of*, before a verb in -s."""
+    if not _is(context, candidate, "his"):
+        return None
+    index, parse = context.word(candidate), context.parse
+    if parse.lower(index - 1) != "of":
+        return None
+    nearby = {parse.lower(i) for i in range(max(0, index - 5), index - 1)}
+    indefinite = bool(nearby & {"a", "an", "this", "that", "these", "those", "some", "any", "no", "friend", "friends"})
+    verb = index + 1 < len(parse) and to_plural(parse[index + 1].text) is not None
+    if indefinite and verb and parse.tag(index + 2) in ("DT", "PRP", "PRP$", "IN", "RB", "VBG", "VBN", "TO"):
+        return Decision(STANDALONE, doubtful=True)
+    return None
 
 
 @rule("pronoun", "his alone")
@@ -408,14 +520,16 @@ def _is(context: Context, candidate: Candidate, word: str) -> bool:
 # ---------------------------------------------------------------- contractions
 
 #: participles that almost always belong to *has* after he's, although they could be adjectives
-_HAS_PARTICIPLES = frozenset(["been", "had", "got", "gone", "become", "gotten", "come", "begun", "grown", "won", "lost", "seen"])
+_HAS_PARTICIPLES = frozenset(
+    ["been", "had", "got", "gone", "become", "gotten", "come", "begun", "grown", "won", "lost", "seen"]
+)
 #: participles and adjectives that almost always belong to *is*
 _IS_WORDS = frozenset(
-    ["done", "married", "divorced", "retired", "supposed", "tired", "bored", "scared", "worried", "excited", "interested", "known", "called", "named", "born", "based", "obsessed", "convinced", "allowed", "dressed", "stuck", "fed", "used", "prepared", "engaged", "related", "involved", "concerned", "confused", "pissed", "screwed", "doomed", "blessed", "gifted", "talented"]
+    """done married divorced retired supposed tired bored scared worried excited interested known called named born
+    based obsessed convinced allowed dressed stuck fed used prepared engaged related involved concerned confused
+    pissed screwed doomed blessed gifted talented""".split()
 )
-_STATES = frozenset(
-    {"VBG", "JJ", "JJR", "JJS", "DT", "IN", "NN", "NNP", "NNS", "PRP$", "TO", "CD", "WP", "WRB", "RP", "EX"}
-)
+_STATES = frozenset("""VBG JJ JJR JJS DT IN NN NNP NNS PRP$ TO CD WP WRB RP EX""".split())
 
 
 @rule("contraction", "pronoun stays")
@@ -439,6 +553,9 @@ def _clitic_participle(context: Context, candidate: Candidate) -> Decision | Non
         return None
     if word in _HAS_PARTICIPLES:
         return Decision(HAS, doubtful=word in ("gone", "lost") and parse[index].relation is Relation.COPULA)
+    if parse.tag(following + 1) in ("DT", "PRP", "PRP$") and word not in _DOUBLE_OBJECT:
+        # a passive has no object behind it
+        return Decision(HAS)
     has = parse[index].lemma == "have" or parse[index].relation is Relation.AUXILIARY
     by_object = bool(parse.objects(following)) or any(
         c.relation is Relation.COMPLEMENT for c in _children(parse, following)
@@ -447,6 +564,13 @@ def _clitic_participle(context: Context, candidate: Candidate) -> Decision | Non
         return Decision(HAS, doubtful=not has)
     is_passive = parse[index].relation in (Relation.PASSIVE_AUXILIARY, Relation.COPULA)
     return Decision(IS if is_passive else HAS if has else IS, doubtful=True)
+
+
+#: participles whose passive may have a noun phrase behind it: he's called the boss, she's given a chance
+_DOUBLE_OBJECT = frozenset(
+    """called named elected given paid told taught shown offered sent asked awarded appointed dubbed considered made
+    granted denied handed promised""".split()
+)
 
 
 def _children(parse: Parse, index: int) -> list[Token]:
@@ -472,7 +596,10 @@ def _noun_in_s(context: Context, candidate: Candidate) -> Decision | None:
     index = context.word(candidate)
     if index < 0:
         return Decision(KEEP, doubtful=True)
-    return Decision(KEEP) if is_noun_form(context.parse, index) else None
+    if not is_noun_form(context.parse, index):
+        return None
+    before = context.parse.lower(left_of(context.parse, index))
+    return Decision(KEEP, doubtful=bool(context.pronouns) and before in (*COORDINATORS, ",", "n"))
 
 
 def _agreement_rule(name: str) -> Rule:
@@ -489,6 +616,7 @@ for _name_of_rule, _evidence in (
     ("verb beside its pronoun", "adjacent"),
     ("verb before its pronoun", "inverted"),
     ("verb of a relative clause", "relative"),
+    ("verb after a parenthesis", "parenthesis"),
     ("verb by parse", "parse"),
     ("coordinated verb", "coordinated"),
 ):
@@ -525,7 +653,7 @@ def _surname(context: Context, candidate: Candidate) -> Decision | None:
     return Decision(KEEP, doubtful=True) if is_name or is_title else None
 
 
-_TITLES = frozenset(["mr", "mrs", "ms", "miss", "dr", "prof", "professor", "judge", "sir", "lady", "lord", "saint", "st", "senator"])
+_TITLES = frozenset("""mr mrs ms miss dr prof professor judge sir lady lord saint st senator""".split())
 
 
 @rule("noun", "verb reading")
@@ -536,6 +664,9 @@ def _noun_as_verb(context: Context, candidate: Candidate) -> Decision | None:
         return None
     index = context.word(candidate)
     tag, before = context.parse.tag(index), context.parse.lower(index - 1)
+    if context.parse.lower(index + 1) in ("of", "the"):
+        # stewards of public money serve no drinks; "steward the forest" is a verb
+        return Decision(KEEP, doubtful=True)
     if before in ("to", "must", "can", "will", "should", "who", "may"):
         return Decision(KEEP)
     return Decision(KEEP, doubtful=True) if tag.startswith("VB") else None

@@ -12,12 +12,13 @@ import numpy as np
 from augment.dependency import Parse
 from augment.en.backward import BackwardOptions, backward, fair_words
 from augment.en.forward import forward
+from augment.en.lookalikes import is_candidate, look_alike
 from augment.languages import RuleResult
 from rewriter.en.candidates import EnglishLexicon
 from rewriter.errors import UsageError
 from rewriter.languages import Language, get_language
 
-STRATEGIES = ("forward", "backward")
+STRATEGIES = ("forward", "backward", "look-alike")
 
 
 def make() -> English:
@@ -51,8 +52,14 @@ class English:
         """Rewrite a fair text into gendered ones; see :func:`augment.en.backward.backward`."""
         return backward(parse, options, rng)
 
+    def look_alike(self, text: str, rng: np.random.Generator) -> RuleResult:
+        """Put a look-alike into a text; see :func:`augment.en.lookalikes.look_alike`."""
+        return look_alike(text, rng)
+
     def candidates(self, text: str, strategy: str) -> bool:
         """Tell whether ``text`` holds gendered words (``forward``), or fair ones and no gendered ones (``backward``).
+
+        For ``look-alike``: neither of them, but a word in whose place a look-alike fits.
 
         Raises:
             UsageError: the strategy is unknown.
@@ -62,4 +69,6 @@ class English:
         gendered = self._language.gate(text)
         if strategy == "forward":
             return gendered
-        return not gendered and self._fair.search(text) is not None
+        if gendered or (self._fair.search(text) is not None) != (strategy == "backward"):
+            return False
+        return strategy == "backward" or is_candidate(text)
