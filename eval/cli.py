@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from eval.cli_cases import register_cases
 from eval.cli_errors import register_errors
 from eval.cli_suite import register_suite
 from eval.cli_wer import register_wer
@@ -23,7 +24,7 @@ def register(subparsers: Any) -> None:
     """Add the command ``eval`` with its own commands."""
     parser = subparsers.add_parser(
         "eval",
-        help="measure: word error rate, errors by kind, suites of sets",
+        help="measure: word error rate, errors by kind, suites of sets, language cases",
         description=DESCRIPTION,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -31,3 +32,4 @@ def register(subparsers: Any) -> None:
     register_wer(commands)
     register_errors(commands)
     register_suite(commands)
+    register_cases(commands)

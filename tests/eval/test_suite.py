@@ -15,7 +15,7 @@ from eval.suite_report import (
     text,
     to_dict,
 )
-from rewriter.errors import InputError, MetricError, UsageError
+from rewriter.errors import InputError, MetricError, ModelError, UsageError
 
 options = SuiteOptions(resampling=Resampling(samples=100))
 
@@ -233,3 +233,21 @@ def test_an_unknown_set_names_the_known_ones(folder):
 def test_a_folder_without_answers_is_refused(folder, tmp_path):
     with pytest.raises(InputError, match="no answers here"):
         hypothesis_entries(tmp_path / "nowhere", find_sets(folder))
+
+
+def test_a_model_directory_is_named_and_fingerprinted_by_its_description(folder, tmp_path, monkeypatch):
+    from rewriter.models import ModelInfo, seal
+    from rewriter.pipeline import Rewriter
+
+    directory = tmp_path / "export"
+    write(directory / "model.bin", ["weights"])
+    info = seal(directory, ModelInfo(name="en-tiny", lang="en", target="full"))
+    monkeypatch.setattr(Rewriter, "from_pretrained", lambda path: Perfect())
+    result = run_suite(directory, folder, options=options)
+    assert dict(result.ours) == {"en-tiny": info.identity}
+    assert model_entry(directory, "mine").name == "mine"
+
+
+def test_a_missing_model_is_one_sentence(folder):
+    with pytest.raises(ModelError, match="nowhere"):
+        run_suite("nowhere", folder, options=options)

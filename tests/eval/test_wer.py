@@ -77,7 +77,7 @@ def test_json_holds_statistics_and_no_sentence():
 
 
 def test_unequal_lengths_are_refused_with_both_lengths():
-    with pytest.raises(MetricError, match=r"hypothesis has 2, reference has 3|hypothesis has 2.*reference has 3"):
+    with pytest.raises(MetricError, match="hypothesis has 2, reference has 3"):
         wer(hypothesis=["a", "b"], reference=["a", "b", "c"])
 
 
