@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from html import escape
 from pathlib import Path
 from typing import IO
@@ -81,17 +82,40 @@ def write_html(path: str | Path, rewrites: Iterable[tuple[str, Rewrite]], *, tit
     Raises:
         OutputError: the page cannot be written.
     """
-    counts: Counter[str] = Counter()
-    rows = changed = 0
-    with atomic_write(path) as stream:
-        stream.write(_head(title).encode("utf-8"))
+    with html_page(path, title=title) as page:
         for source, rewrite in rewrites:
-            stream.write(_row(source, rewrite).encode("utf-8", "replace"))
-            counts.update(edit.kind for edit in rewrite.edits)
-            rows += 1
-            changed += bool(rewrite.edits)
-        stream.write(_foot(rows, changed, counts).encode("utf-8"))
-    return rows
+            page.add(source, rewrite)
+    return page.rows
+
+
+@contextmanager
+def html_page(path: str | Path, *, title: str = "Gender-fair rewrite") -> Iterator[HtmlPage]:
+    """Open a page as :func:`write_html` writes it, to which rows are added one by one; it appears at the end.
+
+    Raises:
+        OutputError: the page cannot be written.
+    """
+    with atomic_write(path) as stream:
+        page = HtmlPage(stream)
+        stream.write(_head(title).encode("utf-8"))
+        yield page
+        stream.write(_foot(page.rows, page.changed, page.counts).encode("utf-8"))
+
+
+class HtmlPage:
+    """A page that grows row by row (see :func:`html_page`)."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream = stream
+        self.rows = self.changed = 0
+        self.counts: Counter[str] = Counter()
+
+    def add(self, source: str, rewrite: Rewrite) -> None:
+        """Write one row: source and result side by side."""
+        self._stream.write(_row(source, rewrite).encode("utf-8", "replace"))
+        self.counts.update(edit.kind for edit in rewrite.edits)
+        self.rows += 1
+        self.changed += bool(rewrite.edits)
 
 
 def _pieces(source: str, edits: Iterable[Edit]) -> Iterator[str | Edit]:

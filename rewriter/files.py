@@ -127,10 +127,18 @@ class _ZstdReader(io.RawIOBase):
 def atomic_write(path: str | Path) -> Iterator[IO[bytes]]:
     """Open ``path`` for writing bytes (.gz/.zst by name); it appears only when everything was written.
 
+    A symbolic link stays one: the file that it names is replaced. A device or named pipe is written to directly.
+
     Raises:
         OutputError: the folder or file cannot be written, or the disk is full; nothing is left behind.
     """
     path = Path(path)
+    if path.is_symlink():
+        path = path.resolve()
+    if path.exists() and not path.is_file() and not path.is_dir():
+        with _direct_write(path) as stream:
+            yield stream
+        return
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -148,6 +156,16 @@ def atomic_write(path: str | Path) -> Iterator[IO[bytes]]:
             temporary.unlink(missing_ok=True)
         except OSError:
             pass
+
+
+@contextmanager
+def _direct_write(path: Path) -> Iterator[IO[bytes]]:
+    """Write to a device or pipe (``/dev/null``), which must not be replaced by a file."""
+    try:
+        with path.open("wb") as raw, _compressor(raw, path.suffix) as stream:
+            yield stream
+    except OSError as error:
+        raise OutputError(f"{path}: cannot be written ({error.strerror or error})") from error
 
 
 @contextmanager

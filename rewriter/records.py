@@ -1,10 +1,10 @@
-"""The records that flow through the toolkit: Pair, Edit, Rewrite."""
+"""The records that flow through the toolkit: Pair, Edit, Rewrite, Reject."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any
+from typing import Any, NamedTuple
 
 from rewriter.errors import InputError
 
@@ -57,6 +57,14 @@ def apply_edits(source: str, edits: Iterable[Edit]) -> str:
         parts += (source[position : edit.start], edit.after)
         position = edit.end
     return "".join(parts) + source[position:]
+
+
+class Reject(NamedTuple):
+    """A record that cannot be processed and was left out or written through: file, line, reason."""
+
+    file: str
+    line: int
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,7 @@ from tqdm import tqdm
 
 from rewriter.errors import GenderFairError, UsageError, WorkerError
 from rewriter.files import atomic_write, file_digest, read_json, read_raw_lines, write_json, write_pairs
+from rewriter.records import Reject
 from rewriter.runs import MANIFEST, Manifest, check_same, lock, stopwatch
 from rewriter.version import __version__
 
@@ -47,14 +48,6 @@ class RawLine(NamedTuple):
 
     number: int
     data: bytes
-
-
-class Reject(NamedTuple):
-    """A record that was left out: file (base name), line, reason."""
-
-    file: str
-    line: int
-    reason: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ from train.edits.export import export_edits
 OUTPUT = Path(__file__).parent / "data" / "models" / "tiny-edits"
 WIDTH = 16
 SEED = 7
-NAMES = "Ada Ben Cleo Dora Emil Finn Gala Hugo Iris Jonas".split()
+NAMES = ("Ada", "Ben", "Cleo", "Dora", "Emil", "Finn", "Gala", "Hugo", "Iris", "Jonas")
 PARTS = (
     "{name} says that he knows the way and that she is late",
     "she has her own workshop and he gave his tools to her",
