@@ -32,11 +32,20 @@ def load_recipe(path: str | Path, schema: type[T], *, overrides: Iterable[str] =
     Raises:
         RecipeError: names the file and the key's path, and the nearest known key.
     """
-    where = str(path)
+    return build(schema, read_values(path, overrides=overrides), where=str(path))
+
+
+def read_values(path: str | Path, *, overrides: Iterable[str] = ()) -> dict[str, Any]:
+    """Read a recipe as plain values, with overrides applied and references resolved; :func:`build` checks the keys.
+
+    Raises:
+        RecipeError: the file cannot be read, is no YAML, or a reference has no value.
+    """
     values = _read_yaml(path)
     for override in overrides:
         _apply_override(values, override)
-    return build(schema, _resolve(values, values, where), where=where)
+    resolved: dict[str, Any] = _resolve(values, values, str(path))
+    return resolved
 
 
 def _read_yaml(path: str | Path) -> dict[str, Any]:

@@ -44,14 +44,14 @@ class Manifest:
     seconds: float = 0.0
     notes: dict[str, Any] = field(default_factory=dict)
 
-    def save(self, folder: str | Path) -> None:
-        """Write ``manifest.json`` into ``folder``."""
-        write_json(Path(folder) / MANIFEST, asdict(self))
+    def save(self, folder: str | Path, name: str = MANIFEST) -> None:
+        """Write ``manifest.json`` (or a file of another name) into ``folder``."""
+        write_json(Path(folder) / name, asdict(self))
 
     @classmethod
-    def load(cls, folder: str | Path) -> Manifest | None:
+    def load(cls, folder: str | Path, name: str = MANIFEST) -> Manifest | None:
         """Return the manifest of ``folder``, or None where there is none."""
-        path = Path(folder) / MANIFEST
+        path = Path(folder) / name
         return cls(**read_json(path)) if path.exists() else None
 
 

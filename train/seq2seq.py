@@ -33,7 +33,7 @@ VERSION = 1
 CHECKPOINT = "checkpoint"
 #: how far, how often and where: may differ when a run goes on
 _LIMITS = ("steps", "max_minutes", "patience", "averaging")
-_NOT_COMPARED = (*_LIMITS, "save_minutes", "save_every", "log_every", "threads", "device", "precision")
+NOT_COMPARED = (*_LIMITS, "save_minutes", "save_every", "log_every", "threads", "device", "precision")
 
 
 @dataclass(frozen=True)
@@ -228,7 +228,7 @@ def identity(
     config: Seq2SeqConfig, *, bf16: bool, data: Path, encoder: PieceEncoder, init: Path | None
 ) -> dict[str, Any]:
     """Return what the weights depend on, for comparison when a run goes on."""
-    options = {key: value for key, value in asdict(config).items() if key not in _NOT_COMPARED}
+    options = {key: value for key, value in asdict(config).items() if key not in NOT_COMPARED}
     return {
         "version": f"{VERSION}.{batching.VERSION}",
         **options,
