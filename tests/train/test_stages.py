@@ -92,7 +92,9 @@ def test_a_changed_option_is_refused_and_named_before_anything_runs(toy: Toy) ->
     toy.go()
     toy.report["title"] = "number"
     (toy.run / "words" / "words.txt").unlink()
-    with pytest.raises(ResumeError, match=r'stage \'report\'[^¶]*report.title: was "words", is "number"\n.*--redo report'):
+    with pytest.raises(
+        ResumeError, match=r'stage \'report\'[^¶]*report.title: was "words", is "number"\n.*--redo report'
+    ):
         toy.go()
     assert toy.calls == []
     assert (toy.run / "report" / "report.txt").read_text() == "words: 7", "nothing is lost"
@@ -204,7 +206,9 @@ def test_only_what_is_chosen_runs(toy: Toy, choice: dict[str, Any], expected: li
 
 
 def test_only_needs_the_earlier_stages_finished(toy: Toy) -> None:
-    with pytest.raises(UsageError, match=r"--only report needs the stage 'words' finished.*not run yet.*--until report"):
+    with pytest.raises(
+        UsageError, match=r"--only report needs the stage 'words' finished.*not run yet.*--until report"
+    ):
         toy.go(only="report")
 
 

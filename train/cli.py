@@ -1,0 +1,167 @@
+"""The commands ``gender-fair run``, ``gender-fair train ...`` and ``gender-fair export``."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from rewriter.errors import UsageError
+from train.stages import Choice, Step, plan_table
+
+RUN_DESCRIPTION = """\
+Run a recipe from raw text to a scored model. Each stage is skipped when its output stands; after an interruption the
+same command goes on. A stage whose options or inputs have changed is refused with what differs, until --redo STAGE
+(this stage, and later ones where what they read changes) or --fresh (all stages) says to begin anew.
+
+RECIPE is a YAML file or the name of a shipped recipe.
+
+examples:
+  gender-fair run en-small
+  gender-fair run recipes/en-small.yaml --set data.root=/data --until mix
+  gender-fair run en-small --dry-run
+  gender-fair run en-small --set train.learning_rate=3e-4 --redo train
+"""
+
+TRAIN_DESCRIPTION = """\
+Train one part of a recipe, with what it needs: 'rewriter' runs the whole recipe, the others end at their stage.
+
+examples:
+  gender-fair train rewriter en-small --output runs/en-small
+  gender-fair train rewriter my-pairs.yaml --init runs/en-small/train
+  gender-fair train parser parser-en --set data.root=/data
+"""
+
+EXPORT_DESCRIPTION = """\
+Convert a trained sequence-to-sequence checkpoint into a model directory that `gender-fair rewrite --model` loads.
+A recipe with an 'export' section does this by itself and describes the model more fully.
+
+examples:
+  gender-fair export runs/en-small/train -o my-model --name my-model
+"""
+
+#: train command -> (stage where it ends, what it makes)
+_PARTS = {
+    "rewriter": (None, "a rewriter: the whole recipe"),
+    "parser": ("parser", "the spaCy pipeline that the augmentation rules read"),
+    "tokenizer": ("tokenizer", "the joint vocabulary, after the pairs"),
+    "encoder": ("encoder", "the encoder of an edit model, from raw text"),
+}
+
+
+def register_run(commands: Any) -> None:
+    """Add ``run``."""
+    parser = _parser(commands, "run", "run a recipe from raw text to a scored model", RUN_DESCRIPTION)
+    _add_recipe_options(parser)
+    _add_stage_options(parser)
+    parser.set_defaults(run=run, goal=None)
+
+
+def register_train(commands: Any) -> None:
+    """Add ``train``."""
+    parser = _parser(commands, "train", "train a rewriter, parser, vocabulary or encoder", TRAIN_DESCRIPTION)
+    parts = parser.add_subparsers(title="what to train", metavar="PART", required=True)
+    for name, (goal, what) in _PARTS.items():
+        part = _parser(parts, name, what, TRAIN_DESCRIPTION)
+        _add_recipe_options(part)
+        if goal is None:
+            _add_stage_options(part)
+        part.set_defaults(run=run, goal=goal)
+
+
+def register_export(commands: Any) -> None:
+    """Add ``export``."""
+    parser = _parser(commands, "export", "make a model directory of a checkpoint", EXPORT_DESCRIPTION)
+    parser.add_argument("checkpoint", type=Path, metavar="CHECKPOINT", help="train folder of a run, or its checkpoint")
+    parser.add_argument("-o", "--output", type=Path, required=True, metavar="DIR", help="the model directory to make")
+    parser.add_argument("--tokenizer", type=Path, metavar="FILE", help="vocabulary; by default that of the checkpoint")
+    parser.add_argument("--name", help="name of the model; by default the directory's")
+    parser.add_argument("--lang", default="en", help="language code (default: en)")
+    parser.add_argument("--quantization", default="int8", help="int8 (default), int16, float16, bfloat16, float32 ...")
+    parser.set_defaults(run=export)
+
+
+def _parser(commands: Any, name: str, help_text: str, description: str) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = commands.add_parser(
+        name, help=help_text, description=description, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    return parser
+
+
+def _add_recipe_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("recipe", metavar="RECIPE", help="YAML file, or name of a shipped recipe")
+    parser.add_argument("-o", "--output", type=Path, metavar="DIR", help="folder of the run (default: runs/NAME)")
+    parser.add_argument(
+        "--set", action="append", default=[], metavar="KEY=VALUE", help="override a key, e.g. data.root=/data"
+    )
+    parser.add_argument("--init", metavar="NAME_OR_DIR", help="start from these weights: fine-tuning (target: full)")
+    parser.add_argument("--dry-run", action="store_true", help="print what would be done and why")
+    parser.add_argument("--fresh", action="store_true", help="begin anew with every stage")
+    parser.add_argument(
+        "--redo", action="append", default=[], metavar="STAGE", help="begin anew with this stage (repeatable)"
+    )
+    parser.add_argument("--json", action="store_true", help="print what was done as JSON")
+
+
+def _add_stage_options(parser: argparse.ArgumentParser) -> None:
+    chosen = parser.add_mutually_exclusive_group()
+    chosen.add_argument("--until", metavar="STAGE", help="this stage and what it needs")
+    chosen.add_argument("--only", metavar="STAGE", help="this stage alone; what it needs must be finished")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run a recipe, or the part of it that the command names."""
+    from train.recipe_schema import load_rewriter_recipe
+    from train.run_recipe import run_recipe
+
+    overrides = [*args.set, *([f"init={json.dumps(args.init)}"] if args.init else [])]
+    recipe = load_rewriter_recipe(args.recipe, overrides=overrides)
+    choice = Choice(
+        until=args.goal or getattr(args, "until", None),
+        only=getattr(args, "only", None),
+        fresh=args.fresh,
+        redo=tuple(args.redo),
+        dry_run=args.dry_run,
+    )
+    output = args.output or Path("runs") / recipe.name
+    steps = run_recipe(recipe, output=output, choice=choice)
+    _print(steps, output, as_json=args.json, dry=args.dry_run)
+    return 0
+
+
+def _print(steps: list[Step], output: Path, *, as_json: bool, dry: bool) -> None:
+    if as_json:
+        print(json.dumps({"output": str(output), "stages": [asdict(step) for step in steps]}, ensure_ascii=False))
+    elif dry:
+        print(plan_table(steps))
+    else:
+        print(output)
+
+
+def export(args: argparse.Namespace) -> int:
+    """Make a model directory of a checkpoint."""
+    from lexicons.loader import LEXICON_VERSION
+    from rewriter.models import ModelInfo
+    from rewriter.version import __version__
+    from train.export import export_seq2seq
+    from train.seq2seq import find_weights
+    from train.tokenizer import MODEL_FILE
+
+    vocabulary = args.tokenizer or find_weights(args.checkpoint) / MODEL_FILE
+    if not vocabulary.exists():
+        raise UsageError(f"{vocabulary} does not exist; pass the vocabulary of the checkpoint with --tokenizer")
+    info = ModelInfo(
+        args.name or args.output.name, args.lang, "full", lexicon_version=LEXICON_VERSION, toolkit_version=__version__
+    )
+    print(
+        export_seq2seq(
+            checkpoint=args.checkpoint,
+            tokenizer=vocabulary,
+            output=args.output,
+            quantization=args.quantization,
+            info=info,
+        )
+    )
+    return 0

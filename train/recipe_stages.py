@@ -1,0 +1,326 @@
+"""Turns a rewriter recipe into the stages of its run.
+
+parser -> augment/NAME ... -> filter -> mix -> tokenizer -> train -> export -> score     (target: full)
+                                           `-> encoder -> edits -> export -> score     (target: edits)
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+from augment import filtering, generate, mixing
+from augment.sources import data_card, find_inputs, pair_files
+from lexicons.loader import LEXICON_VERSION
+from rewriter.errors import UsageError
+from rewriter.files import file_digest
+from rewriter.models import ModelInfo, resolve, seal
+from rewriter.version import __version__
+from train import encoder, parser, scoring, seq2seq, tokenizer
+from train.edits import train as edits
+from train.recipe_schema import TRAINED_PARSER, RewriterRecipe, portable
+from train.stages import Stage, StageContext
+
+#: raise by hand when the same checkpoint gives another model directory
+EXPORT_VERSION = 1
+MODEL = "model"
+#: how fast, not what: these never count
+_SPEED = {"processes", "threads", "device"}
+
+
+def recipe_stages(recipe: RewriterRecipe) -> list[Stage]:
+    """Return the stages of a recipe in the order in which they run; a section that is missing gives none.
+
+    Raises:
+        InputError: an input file is missing.
+        UsageError: options that do not go together.
+    """
+    made = [*_pair_stages(recipe), *(_full_stages(recipe) if recipe.target == "full" else _edits_stages(recipe))]
+    if recipe.export is not None:
+        made.append(_export_stage(recipe))
+    if recipe.score is not None:
+        made.append(scoring.score_stage(recipe))
+    return made
+
+
+def _options(config: Any, *left_out: str) -> dict[str, Any]:
+    return {k: v for k, v in asdict(config).items() if k not in _SPEED and k not in left_out}
+
+
+def _labelled(paths: Sequence[Path]) -> dict[str, Path]:
+    """Return paths by base name, with the folder's name where two are alike."""
+    labelled: dict[str, Path] = {}
+    for path in paths:
+        labelled[path.name if path.name not in labelled else f"{path.parent.name}/{path.name}"] = path
+    return labelled
+
+
+def _pair_stages(recipe: RewriterRecipe) -> list[Stage]:
+    stages = []
+    if recipe.parser is not None:
+        stages.append(_parser_stage(recipe.parser))
+    stages += [_augment_stage(name, config) for name, config in recipe.augment.items()]
+    sources = tuple(stage.name for stage in stages if stage.name.startswith("augment/"))
+    if recipe.filter is not None:
+        stages.append(_filter_stage(recipe, sources))
+        sources = ("filter",)
+    if recipe.mix is not None:
+        stages.append(_mix_stage(recipe, sources))
+    return stages
+
+
+def _parser_stage(config: parser.ParserConfig) -> Stage:
+    return Stage(
+        "parser",
+        parser.STAGE_VERSION,
+        lambda stage: _ignore(parser.train_parser(config, output=stage.output)),
+        _options(config, "treebank"),
+        config.parts(),
+        outputs=("pipeline/**/*",),
+    )
+
+
+def _augment_stage(name: str, config: generate.GenerateConfig) -> Stage:
+    trained = config.parser == TRAINED_PARSER
+
+    def run(stage: StageContext) -> None:
+        path = str(stage.run / TRAINED_PARSER) if trained else config.parser
+        generate.generate(replace(config, parser=path), output=stage.output)
+
+    options = _options(config, "inputs", "exclude", "parser") | {"lexicon": LEXICON_VERSION}
+    if config.parser and not trained:
+        options["pipeline"] = generate.parser_identity(config.parser)
+    return Stage(
+        f"augment/{name}",
+        generate.STAGE_VERSION,
+        run,
+        options,
+        _labelled(find_inputs(config.inputs, config.exclude)),
+        ("parser",) if trained else (),
+        ("pairs-*",),
+    )
+
+
+def _filter_stage(recipe: RewriterRecipe, sources: tuple[str, ...]) -> Stage:
+    config, given = recipe.filter, pair_files(recipe.pairs)
+    assert config is not None
+
+    def run(stage: StageContext) -> None:
+        inputs = [*(stage.run / name for name in sources), *given]
+        filtering.filter_pairs(config, inputs=inputs, output=stage.output)
+
+    options = _options(config, "shard_lines")
+    return Stage("filter", filtering.STAGE_VERSION, run, options, _labelled(given), sources, (filtering.PAIRS,))
+
+
+def _mix_stage(recipe: RewriterRecipe, sources: tuple[str, ...]) -> Stage:
+    config = recipe.mix
+    given = [] if recipe.filter is not None else pair_files(recipe.pairs)
+    assert config is not None
+
+    def run(stage: StageContext) -> None:
+        mixing.mix(config, inputs=[*(stage.run / name for name in sources), *given], output=stage.output)
+
+    return Stage("mix", mixing.STAGE_VERSION, run, _options(config), _labelled(given), sources, ("train.*", "dev.*"))
+
+
+def _full_stages(recipe: RewriterRecipe) -> list[Stage]:
+    stages = []
+    if recipe.tokenizer is not None:
+        stages.append(_tokenizer_stage(recipe))
+    if recipe.train is not None:
+        stages.append(_train_stage(recipe, recipe.train))
+    return stages
+
+
+def _tokenizer_stage(recipe: RewriterRecipe) -> Stage:
+    config = recipe.tokenizer
+    assert config is not None
+    if not recipe.init:
+        return Stage(
+            "tokenizer",
+            tokenizer.VERSION,
+            lambda stage: _ignore(tokenizer.train_tokenizer(config, pairs=stage.run / "mix", output=stage.output)),
+            _options(config),
+            after=("mix",),
+            outputs=(tokenizer.MODEL_FILE,),
+        )
+    vocabulary = init_vocabulary(recipe.init)
+    return Stage(
+        "tokenizer",
+        tokenizer.VERSION,
+        lambda stage: _ignore(shutil.copyfile(vocabulary, stage.output / tokenizer.MODEL_FILE)),
+        {"taken from": "init"},
+        {"init": vocabulary},
+        outputs=(tokenizer.MODEL_FILE,),
+    )
+
+
+def init_folder(init: str) -> Path:
+    """Return the folder that ``init`` names: a path, or a bundled model.
+
+    Raises:
+        ModelError: there is none.
+    """
+    return resolve(init)
+
+
+def init_vocabulary(init: str) -> Path:
+    """Return the vocabulary of the model to start from, which the new one keeps.
+
+    Raises:
+        UsageError: there is none beside the weights.
+    """
+    folder = init_folder(init)
+    for candidate in (folder, folder / seq2seq.CHECKPOINT, folder.parent):
+        if (candidate / tokenizer.MODEL_FILE).is_file():
+            return candidate / tokenizer.MODEL_FILE
+    raise UsageError(
+        f"{folder}: holds no {tokenizer.MODEL_FILE}, so it is no sequence-to-sequence model to start from; pass a train "
+        "folder of a run, its checkpoint, or a model directory with target 'full'"
+    )
+
+
+def _train_stage(recipe: RewriterRecipe, config: seq2seq.Seq2SeqConfig) -> Stage:
+    init = init_folder(recipe.init) if recipe.init else None
+
+    def run(stage: StageContext) -> None:
+        seq2seq.train_seq2seq(
+            config, data=stage.run / "mix", tokenizer=stage.run / "tokenizer", output=stage.output, init=init
+        )
+
+    options = _options(config, *seq2seq.NOT_COMPARED)
+    if init is not None:
+        options["init"] = seq2seq.weights_digest(init)
+    return Stage(
+        "train",
+        seq2seq.VERSION,
+        run,
+        options,
+        after=("mix", "tokenizer"),
+        outputs=(f"{seq2seq.CHECKPOINT}/**/*",),
+        limits=seq2seq.limits(config),
+    )
+
+
+def _edits_stages(recipe: RewriterRecipe) -> list[Stage]:
+    stages = []
+    if recipe.encoder is not None:
+        stages.append(_encoder_stage(recipe.encoder))
+    if recipe.edits is not None:
+        stages.append(_edit_model_stage(recipe.edits))
+    if recipe.init:
+        raise UsageError("'init' starts a model of target 'full'; an edit model starts from its encoder")
+    return stages
+
+
+def _encoder_stage(config: encoder.EncoderConfig) -> Stage:
+    paths = find_inputs(config.inputs, config.exclude)
+    resolved = replace(config, inputs=[str(path) for path in paths], exclude=[])
+    return Stage(
+        "encoder",
+        encoder.STAGE_VERSION,
+        lambda stage: encoder.train_encoder(resolved, output=stage.output),
+        _options(config, "inputs", "exclude", "max_minutes"),
+        _labelled(paths),
+        outputs=("pieces.model", "encoder/*"),
+    )
+
+
+def _edit_model_stage(config: edits.EditsConfig) -> Stage:
+    def run(stage: StageContext) -> None:
+        edits.train_edits(config, data=stage.run / "mix", output=stage.output, encoder=stage.run / "encoder")
+
+    return Stage(
+        "edits",
+        edits.STAGE_VERSION,
+        run,
+        _options(config, "max_minutes"),
+        after=("mix", "encoder"),
+        outputs=("encoder/*", "head.json"),
+    )
+
+
+def _export_stage(recipe: RewriterRecipe) -> Stage:
+    config = recipe.export
+    assert config is not None
+    full = recipe.target == "full"
+
+    def run(stage: StageContext) -> None:
+        convert = _convert_full if full else _convert_edits
+        convert(stage, config.quantization)
+        seal(stage.output / MODEL, model_info(recipe))
+
+    options = {**asdict(config), "name": recipe.name, "target": recipe.target, "lexicon": LEXICON_VERSION}
+    return Stage(
+        "export",
+        EXPORT_VERSION,
+        run,
+        options,
+        after=("train", "tokenizer") if full else ("edits", "encoder"),
+        # The description and the card get the scores later; they are no part of what the model answers.
+        outputs=(f"{MODEL}/*.bin", f"{MODEL}/*.model", f"{MODEL}/head.json", f"{MODEL}/*vocabulary*"),
+    )
+
+
+def _convert_full(stage: StageContext, quantization: str) -> None:
+    from train.export import export_seq2seq
+
+    export_seq2seq(
+        checkpoint=stage.run / "train",
+        tokenizer=stage.run / "tokenizer",
+        output=stage.output / MODEL,
+        quantization=quantization,
+    )
+
+
+def _convert_edits(stage: StageContext, quantization: str) -> None:
+    from rewriter.files import read_json
+    from train.edits.export import export_edits
+
+    export_edits(
+        encoder_dir=stage.run / "edits" / "encoder",
+        head=read_json(stage.run / "edits" / "head.json"),
+        pieces=stage.run / "encoder" / "pieces.model",
+        output=stage.output / MODEL,
+        quantization=quantization,
+    )
+
+
+def model_info(recipe: RewriterRecipe) -> ModelInfo:
+    """Return what the model directory says about where it comes from; scores are added when they are measured."""
+    return ModelInfo(
+        name=recipe.name,
+        lang=recipe.lang,
+        target=recipe.target,
+        lexicon_version=LEXICON_VERSION,
+        toolkit_version=__version__,
+        recipe=portable(recipe),
+        data=data_files(recipe),
+    )
+
+
+def data_files(recipe: RewriterRecipe) -> list[dict[str, Any]]:
+    """Return file, licence, source and digest of everything that the recipe reads, each file once."""
+    paths: dict[Path, None] = {}
+    for config in (*recipe.augment.values(), *([recipe.encoder] if recipe.encoder else [])):
+        paths |= dict.fromkeys(find_inputs(config.inputs, config.exclude))
+    rows: list[dict[str, Any]] = [
+        {**row, "sha256": file_digest(path)} for path, row in zip(paths, data_card(paths), strict=True)
+    ]
+    if recipe.parser is not None:
+        source = {"licence": recipe.parser.licence, "source": Path(recipe.parser.treebank).name}
+        used = {part: path for part, path in recipe.parser.parts().items() if part != "test"}
+        rows += [{"file": path.name, **source, "sha256": file_digest(path)} for path in used.values()]
+    rows += [
+        {"file": path.name, "licence": "", "source": "own pairs", "sha256": file_digest(path)}
+        for path in pair_files(recipe.pairs)
+    ]
+    return rows
+
+
+def _ignore(value: object) -> None:
+    """Drop a result: later stages read files."""
