@@ -7,6 +7,7 @@ OpusFilter.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 from rewriter.extras import require
@@ -55,16 +56,16 @@ class LongTextLanguage:
     ) -> None:
         self.min_words, self.threshold, self.name, self.workdir = min_words, threshold, name, workdir
         self._filter = require("opusfilter.lid", extra="augment").LinguaFilter(**lingua)
+        # The variants of one target follow each other, and asking is what takes the time.
+        self._confidence = lru_cache(maxsize=1000)(self._filter.confidence)
 
     def score(self, pairs: Iterable[Segments]) -> Iterator[list[float]]:
         """Yield per text the confidence that it is in its language; 0 where another language is likelier."""
         for pair in pairs:
-            yield [
-                self._filter.confidence(text, self._filter.languages[index])
-                if len(text.split()) >= self.min_words
-                else 1.0
-                for index, text in enumerate(pair)
-            ]
+            yield [self._score(text, self._filter.languages[index]) for index, text in enumerate(pair)]
+
+    def _score(self, text: str, lang: str) -> float:
+        return self._confidence(text, lang) if len(text.split()) >= self.min_words else 1.0
 
     def accept(self, score: Sequence[float]) -> bool:
         """Return whether a pair with these scores is kept."""
