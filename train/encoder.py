@@ -41,7 +41,7 @@ class EncoderConfig:
         block: tokens of a packed training block.
         batch_blocks: blocks of a batch.
         max_tokens: tokens of the packed corpus at most.
-        steps: optimiser steps at most.
+        steps: optimiser steps at most; 0 makes the vocabulary and leaves the weights random.
         max_minutes: stop after so much time (0: no limit).
         learning_rate: peak, reached after ``warmup`` steps, then linear to zero.
         warmup: steps.
@@ -95,9 +95,9 @@ def train_encoder(config: EncoderConfig, *, output: Path) -> None:
     with stopwatch(manifest):
         if not (output / "pieces.model").exists():
             train_pieces(files, config, output / "pieces.model")
-        if not (output / "shapes.npy").exists():
+        if config.steps and not (output / "shapes.npy").exists():
             pack(files, config, output)
-        manifest.counts = _pretrain(config, output)
+        manifest.counts = _pretrain(config, output) if config.steps else _initialise(config, output)
     manifest.complete = True
     manifest.save(output)
 
@@ -193,9 +193,11 @@ def _interleave(files: list[Path], rng: np.random.Generator) -> Iterator[str]:
 
 
 def build_model(config: EncoderConfig, vocab_size: int) -> Any:
-    """Return a fresh ``BertForMaskedLM`` of the configured size."""
+    """Return a fresh masked language model of the configured size."""
     transformers = require("transformers", extra="train")
-    return transformers.BertForMaskedLM(
+    from train.masking import MaskedLanguageModel
+
+    return MaskedLanguageModel(
         transformers.BertConfig(
             vocab_size=vocab_size,
             hidden_size=config.hidden,
@@ -213,22 +215,31 @@ def build_model(config: EncoderConfig, vocab_size: int) -> Any:
     )
 
 
+def _initialise(config: EncoderConfig, output: Path) -> dict[str, Any]:
+    """Save random weights: what an edit model starts from where nothing is pretrained."""
+    import transformers
+
+    transformers.set_seed(config.seed)
+    build_model(config, PieceTable.load(output / "pieces.model").size).bert.save_pretrained(output / "encoder")
+    return {"steps": 0}
+
+
 def _pretrain(config: EncoderConfig, output: Path) -> dict[str, Any]:
     import torch
     import transformers
 
-    from train.masking import MaskedBlocks, MaskedLanguageModel
+    from train.masking import MaskedBlocks
 
     if config.threads:
         torch.set_num_threads(config.threads)
     transformers.set_seed(config.seed)
     table = PieceTable.load(output / "pieces.model")
-    model = MaskedLanguageModel(build_model(config, table.size))
+    model = build_model(config, table.size)
     blocks = MaskedBlocks(output, block=config.block, vocab=table, share=config.mask_share, seed=config.seed)
     trainer = _trainer(config, model, blocks, output)
     checkpoint = transformers.trainer_utils.get_last_checkpoint(str(output / "checkpoints"))
     result = trainer.train(resume_from_checkpoint=checkpoint)
-    model.bert.bert.save_pretrained(output / "encoder")
+    model.bert.save_pretrained(output / "encoder")
     return {"steps": trainer.state.global_step, "loss": round(float(result.training_loss), 4), "blocks": len(blocks)}
 
 
@@ -250,7 +261,7 @@ def _trainer(config: EncoderConfig, model: Any, blocks: Any, output: Path) -> An
         bf16=True,
         use_cpu=not torch.cuda.is_available(),
         logging_steps=50,
-        save_steps=500,
+        save_steps=250,
         save_total_limit=1,
         report_to=[],
         disable_tqdm=True,

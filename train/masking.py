@@ -48,19 +48,17 @@ def collate(items: list[dict[str, Any]]) -> dict[str, torch.Tensor]:
     return {key: torch.from_numpy(np.stack([item[key] for item in items])) for key in items[0]}
 
 
-class MaskedLanguageModel(torch.nn.Module):
+class MaskedLanguageModel(transformers.BertForMaskedLM):  # type: ignore[misc]
     """BERT with the vocabulary layer applied to masked places only (a fifth of the cost of all places)."""
 
-    def __init__(self, bert: Any) -> None:
-        super().__init__()
-        self.bert = bert
-
-    def forward(self, input_ids: torch.Tensor, token_type_ids: torch.Tensor, labels: torch.Tensor) -> dict[str, Any]:
+    def forward(  # type: ignore[no-untyped-def]
+        self, input_ids: torch.Tensor, token_type_ids: torch.Tensor, labels: torch.Tensor, **_
+    ) -> dict[str, Any]:
         """Return the mean cross-entropy; all arguments are (batch, block)."""
-        hidden = self.bert.bert(input_ids=input_ids, token_type_ids=token_type_ids).last_hidden_state
+        hidden = self.bert(input_ids=input_ids, token_type_ids=token_type_ids).last_hidden_state
         places = labels != IGNORE
-        logits = self.bert.cls(hidden[places])
-        return {"loss": torch.nn.functional.cross_entropy(logits.float(), labels[places])}
+        scores = self.cls(hidden[places])  # (masked, pieces)
+        return {"loss": torch.nn.functional.cross_entropy(scores.float(), labels[places])}
 
 
 class StopAfter(transformers.TrainerCallback):  # type: ignore[misc]

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from train.edits.labels import LabelledSet
@@ -40,6 +41,29 @@ class EditTagger(torch.nn.Module):
         return {"loss": loss, "logits": logits.detach()}
 
 
+def class_weights(data: LabelledSet, *, limit: float) -> NDArray[np.float32]:
+    """Return a weight per labelled candidate that lets rare outcomes count more.
+
+    Among candidates with the same allowed outcomes the most frequent outcome has weight 1, another the square root of
+    how many times rarer it is, at most ``limit``: *theirs* for *his* is one in several hundred.
+
+    Args:
+        data: the labelled set.
+        limit: largest weight.
+
+    Returns:
+        weights of shape (candidates,), in the order of ``data``.
+    """
+    classes = data.allowed.astype(np.int64) * 256 + data.outcomes
+    values, inverse, counts = np.unique(classes, return_inverse=True, return_counts=True)
+    most: dict[int, int] = {}
+    for value, count in zip((values // 256).tolist(), counts.tolist(), strict=True):
+        most[value] = max(most.get(value, 0), count)
+    ratios = np.array([most[v // 256] / c for v, c in zip(values.tolist(), counts.tolist(), strict=True)])
+    weights: NDArray[np.float32] = np.minimum(limit, np.sqrt(ratios)).astype(np.float32)[inverse]
+    return weights
+
+
 class Noise:
     """Makes training sentences less tidy: whole sentences in one case, words replaced by the mask.
 
@@ -70,18 +94,19 @@ def collate(
     outcomes: int,
     rng: np.random.Generator | None = None,
     noise: Noise | None = None,
+    weights: NDArray[np.float32] | None = None,
 ) -> dict[str, Tensor]:
     """Return the padded batch of some sentences.
 
     Returns:
         ``input_ids``, ``attention_mask``, ``token_type_ids`` of shape (rows, longest); ``rows``, ``places``, ``labels``
-        of shape (candidates,); ``allowed`` of shape (candidates, outcomes).
+        of shape (candidates,); ``allowed`` of shape (candidates, outcomes); ``weights`` like ``labels``, if given.
     """
     lengths = data.lengths[rows]
     ids = np.zeros((len(rows), int(lengths.max())), np.int64)
     shapes = np.zeros_like(ids)
     mask = np.arange(ids.shape[1])[None, :] < lengths[:, None]
-    where, places, labels, allowed = [], [], [], []
+    where, places, labels, allowed, weighted = [], [], [], [], []
     for n, row in enumerate(rows):
         span = slice(data.offsets[row], data.offsets[row + 1])
         mine = slice(data.candidate_offsets[row], data.candidate_offsets[row + 1])
@@ -93,8 +118,9 @@ def collate(
         places.append(data.places[mine])
         labels.append(data.outcomes[mine])
         allowed.append(data.allowed[mine])
+        weighted.append(weights[mine] if weights is not None else np.ones(0, np.float32))
     bits = np.concatenate(allowed).astype(np.int64)
-    return {
+    batch = {
         "input_ids": torch.from_numpy(ids),
         "attention_mask": torch.from_numpy(mask.astype(np.int64)),
         "token_type_ids": torch.from_numpy(shapes),
@@ -103,3 +129,4 @@ def collate(
         "labels": torch.from_numpy(np.concatenate(labels).astype(np.int64)),
         "allowed": torch.from_numpy((bits[:, None] >> np.arange(outcomes)[None, :]) & 1).bool(),
     }
+    return batch if weights is None else batch | {"weights": torch.from_numpy(np.concatenate(weighted))}

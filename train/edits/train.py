@@ -38,6 +38,7 @@ class EditsConfig:
         lower: share of sentences shown in lower case.
         upper: share of sentences shown in capitals.
         mask: share of pieces hidden behind the mask.
+        weight_limit: largest weight of a rare outcome (1: all count alike); see ``class_weights``.
         max_dev: development sentences at most.
         processes: for making labels.
         seed: of weights, order and noise.
@@ -56,6 +57,7 @@ class EditsConfig:
     lower: float = 0.04
     upper: float = 0.03
     mask: float = 0.02
+    weight_limit: float = 4.0
     max_dev: int = 5000
     processes: int = 2
     seed: int = 1

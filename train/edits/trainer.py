@@ -15,7 +15,7 @@ from rewriter.languages import get_language
 from rewriter.piece_table import PieceTable
 from train.batching import TokenBatches
 from train.edits.labels import LabelledSet
-from train.edits.model import EditTagger, Noise, collate
+from train.edits.model import EditTagger, Noise, class_weights, collate
 from train.edits.train import EditsConfig, accuracy_by_kind, schedule
 from train.masking import StopAfter
 
@@ -31,6 +31,7 @@ class Batches(torch.utils.data.IterableDataset[dict[str, Any]]):
             (lengths, lengths), tokens_per_batch=config.tokens_per_batch, seed=config.seed, total=config.steps
         )
         self._data, self._noise, self._outcomes, self._seed = data, noise, outcomes, config.seed
+        self._weights = class_weights(data, limit=config.weight_limit)
         self.start = 0
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
@@ -38,7 +39,9 @@ class Batches(torch.utils.data.IterableDataset[dict[str, Any]]):
         self._stream.start = self.start
         for number, rows in enumerate(self._stream, self.start):
             rng = np.random.default_rng([self._seed, 7, number])
-            yield collate(self._data, rows, outcomes=self._outcomes, rng=rng, noise=self._noise)
+            yield collate(
+                self._data, rows, outcomes=self._outcomes, rng=rng, noise=self._noise, weights=self._weights
+            )
 
 
 class EditTrainer(transformers.Trainer):  # type: ignore[misc]
