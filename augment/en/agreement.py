@@ -149,8 +149,10 @@ class _Search:
         if not self._is_subject(right):
             return None
         if parse.lower(verb) in INVERTING or parse.lower(verb + 1) in NEGATIONS:
-            if right in parse.subjects(verb):
-                return Agreement(verb, right, "inverted")
+            # a base form after "do they" carries no inflection, whatever its tag
+            if right in parse.subjects(verb) or parse.lower(verb) in ("do", "does", "don't", "doesn't"):
+                is_sure = right in parse.subjects(verb) or parse.tag(right_of(parse, right)) in ("VB", "VBP")
+                return Agreement(verb, right, "inverted", doubtful=not is_sure)
             if self._has_own_verb(right):
                 return None
             by_parse = parse.subject_of(verb)

@@ -11,15 +11,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from functools import cache
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from augment.dependency import Parse, Relation, Token
+from augment.dependency import VERBAL_HELPERS, Parse, Relation, Token
 from augment.en.agreement import Agreement, find_agreements, is_coordinated, left_of, right_of
+from augment.en.fair_nouns import FairNoun, find_nouns, reversed_nouns
 from augment.languages import RuleResult
-from lexicons.loader import read_table
 from rewriter.en.inflection import match_case, to_singular
 from rewriter.protect import protected_spans
 from rewriter.records import Edit, apply_edits
@@ -140,7 +139,7 @@ class _Analysis:
 
     def _is_plural_form(self, token: Token) -> bool:
         word = self.parse.lower(token.index)
-        if self.is_protected(token.start):
+        if self.is_protected(token.start) or self._is_inverted_infinitive(token.index):
             return False
         if word in ("'re", "'ve", "are", "were", "have", "do", "aren't", "weren't", "haven't", "don't"):
             return token.tag not in ("VB",) or word == "are" or self._is_beside_pronoun(token.index)
@@ -148,18 +147,32 @@ class _Analysis:
             return token.index > 0 and self.parse[token.index - 1].end == token.start
         if to_singular(token.text) is None or word in _PAST_FORMS:
             return False
-        if token.tag == "VBP":
+        if token.tag == "VBP" or (token.tag == "VB" and self._continues_finite(token)):
             return self._is_finite(token.index)
         # taggers take "they work" for a noun and "they say" for an infinitive
         return token.tag in ("VB", "NN") and self._is_beside_pronoun(token.index)
 
-    def _is_beside_pronoun(self, index: int) -> bool:
-        left = left_of(self.parse, index)
-        if self.parse.lower(left) != "they":
+    def _continues_finite(self, token: Token) -> bool:
+        """Tell whether a base form is coordinated with a present tense (*they keep playing and begin to hit*)."""
+        parse = self.parse
+        is_listed = parse.lower(left_of(parse, token.index)) in (",", "and", "or", "but")
+        relations = (Relation.CONJUNCT, *((Relation.COMPLEMENT, Relation.CLAUSE) if is_listed else ()))
+        if token.relation not in relations or parse.children(
+            token.index, *VERBAL_HELPERS, Relation.MARK, Relation.SUBJECT
+        ):
             return False
-        # an auxiliary before the pronoun carries the inflection: do they know, may they live
+        head = parse[token.head]
+        return head.index < token.index and head.tag == "VBP" and parse.finite_word(head.index) == head.index
+
+    def _is_beside_pronoun(self, index: int) -> bool:
+        return self.parse.lower(left_of(self.parse, index)) == "they"
+
+    def _is_inverted_infinitive(self, index: int) -> bool:
+        """Tell whether an auxiliary before the pronoun carries the inflection: *do they have*, *may they live*."""
+        left = left_of(self.parse, index)
         before = self.parse.lower(left - 1)
-        return before not in _AUXILIARIES and not self.parse.lower(left - 1).endswith("n't")
+        inverts = before in _AUXILIARIES or before.endswith("n't") or before in ("are", "were", "have")
+        return self.parse.lower(left) == "they" and inverts and self.parse.lower(left - 2) != "they"
 
     def _is_finite(self, index: int) -> bool:
         """Tell whether a plural or base form carries the inflection of its clause."""
@@ -169,8 +182,9 @@ class _Analysis:
 
     def _check_pronouns(self) -> None:
         for index in self.pronouns:
-            word, following = self.parse.lower(index), self.parse.lower(index + 1)
-            if word == "they" and following in _PLURAL_ONLY:
+            word = self.parse.lower(index)
+            between = {self.parse.lower(i) for i in range(index + 1, right_of(self.parse, index) + 1)}
+            if word == "they" and between & _PLURAL_ONLY:
                 raise UnusableError("they is plural beyond doubt (both, all, two)")
             if word == "their" and self.parse.tag(index + 1) in ("VBZ", "VBP", "MD", "DT", "EX"):
                 raise UnusableError("their stands where no possessive can")
@@ -193,7 +207,7 @@ class _Analysis:
         return any(a.subject == pronoun for a in self.agreements.values())
 
 
-_AUXILIARIES = frozenset("""do does did can could will would shall should may might must let help make made""".split())
+_AUXILIARIES = frozenset("""do does did can could will would shall should may might must""".split())
 #: forms that are past and base at once, where the past is meant far more often
 _PAST_FORMS = frozenset(
     """found saw fell lay felt ground wound bound wore bore rose shot thought left stove strove""".split()
@@ -212,104 +226,11 @@ def _excludes_plural(token: Token) -> bool:
     return token.tag in ("NN", "NNP") or token.text.lower() in ("it", "this", "that", "he", "she")
 
 
-# ---------------------------------------------------------------- fair nouns
-
-
-@dataclass(frozen=True, slots=True)
-class FairNoun:
-    """A noun of the table in a text.
-
-    Attributes:
-        start: offset of its first character.
-        end: offset behind its last one (a genitive apostrophe included).
-        fair: fair form as the table has it.
-        genitive: what stands behind the noun within the span.
-        options: gendered form by gender.
-    """
-
-    start: int
-    end: int
-    fair: str
-    genitive: str
-    options: dict[str, tuple[str, ...]] = field(compare=False)
-
-
-@cache
-def _reversed_nouns() -> dict[str, dict[str, tuple[str, ...]]]:
-    table: dict[str, dict[str, tuple[str, ...]]] = {}
-    for row in read_table("en", "nouns"):
-        genders = table.setdefault(f"{row['fair']}|{row['number']}", {})
-        genders[row["gender"]] = (*genders.get(row["gender"], ()), row["gendered"])
-    return table
-
-
 def fair_words() -> list[str]:
     """Return patterns of all words that backward augmentation can replace, longest first."""
-    nouns = {key.partition("|")[0] for key in _reversed_nouns()}
+    nouns = {key.partition("|")[0] for key in reversed_nouns()}
     forms = sorted({*_PRONOUNS, *nouns}, key=lambda w: (-len(w), w))
     return [re.escape(form).replace(r"\ ", r"\s+") for form in forms]
-
-
-@cache
-def _noun_pattern() -> re.Pattern[str]:
-    nouns = sorted({key.partition("|")[0] for key in _reversed_nouns()}, key=lambda w: (-len(w), w))
-    body = "|".join(re.escape(noun).replace(r"\ ", r"\s+") for noun in nouns)
-    return re.compile(rf"(?<![\w@#/-])(?P<noun>{body})(?P<genitive>['’](?!\w))?(?![\w]|-\w|/\w)", re.IGNORECASE)
-
-
-def find_nouns(parse: Parse) -> list[FairNoun]:
-    """Return the fair nouns of the table that are used as nouns."""
-    found = []
-    for match in _noun_pattern().finditer(parse.text):
-        fair = re.sub(r"\s+", " ", match["noun"].lower())
-        plural = _is_plural(parse, match, fair)
-        options = _reversed_nouns().get(f"{fair}|{'plural' if plural else 'singular'}")
-        if options and _is_noun_use(parse, match, fair):
-            genitive = match["genitive"] if plural and match["genitive"] else ""
-            end = match.end() if genitive else match.end("noun")
-            found.append(FairNoun(match.start("noun"), end, fair, genitive, options))
-    return found
-
-
-def _is_plural(parse: Parse, match: re.Match[str], fair: str) -> bool:
-    has_both = all(f"{fair}|{number}" in _reversed_nouns() for number in ("singular", "plural"))
-    index = parse.at(match.start("noun"))
-    if has_both and index is not None:
-        return parse.tag(index) in ("NNS", "NNPS")
-    return f"{fair}|plural" in _reversed_nouns()
-
-
-def _is_noun_use(parse: Parse, match: re.Match[str], fair: str) -> bool:
-    """Tell whether the word is the noun of the table here, not a verb, an adjective or part of a name."""
-    index = parse.at(match.end("noun") - 1)
-    if index is None or parse[index].end != match.end("noun"):
-        return False
-    if " " in fair or "-" in fair or fair == "skillful":
-        return True
-    if parse.tag(index) not in ("NN", "NNS"):
-        return False
-    following = parse.tag(index + 1)
-    if following in ("NN", "NNS", "NNP"):
-        # boss fight, anchor text; "actor Jane Smith" is a title and stays good
-        return following == "NNP" and fair not in ("anchor", "principal")
-    if fair in ("principal", "anchor", "cleaner", "host", "usher"):
-        return _is_person(parse, index)
-    return True
-
-
-#: verbs and prepositions that make an ambiguous noun a person
-_PERSON_VERBS = frozenset(
-    """say tell ask know think call speak explain announce report talk believe want ask meet see hire work""".split()
-)
-
-
-def _is_person(parse: Parse, index: int) -> bool:
-    """Tell whether an ambiguous noun (principal, anchor) is surely a person: subject of a verb of saying or the like."""
-    token = parse[index]
-    head = parse[token.head]
-    if any(parse[p].text.lower() in ("their", "my", "our", "your") for p in parse.possessives(index)):
-        return True
-    return token.relation in (Relation.SUBJECT, Relation.OBJECT) and head.lemma.lower() in _PERSON_VERBS
 
 
 # ---------------------------------------------------------------- writing
@@ -427,9 +348,9 @@ class _Writer:
         """Contract some *they are* and *they have* + participle on both sides, so that 's has labels of both kinds."""
         made: list[Piece] = []
         for agreement in self.analysis.agreements.values():
-            if agreement.rule == "adjacent" and self._is_contractible(agreement):
-                if not self.double and self.rng.random() < self.options.contraction_rate:
-                    made.append(self._contraction(agreement))
+            usable = agreement.rule == "adjacent" and not self.double and self._is_contractible(agreement)
+            if usable and self.rng.random() < self.options.contraction_rate:
+                made.append(self._contraction(agreement))
         return made
 
     def _is_contractible(self, agreement: Agreement) -> bool:
