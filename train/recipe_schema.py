@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from augment.filtering import FilterConfig
-from augment.mixing import MixConfig
 
+from augment.filtering import FilterConfig
 from augment.generate import UNPARSED, GenerateConfig
+from augment.mixing import MixConfig
 from rewriter.errors import RecipeError
 from rewriter.models import TARGETS
 from rewriter.recipes import build, read_values, to_yaml

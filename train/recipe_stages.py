@@ -179,8 +179,8 @@ def init_vocabulary(init: str) -> Path:
         if (candidate / tokenizer.MODEL_FILE).is_file():
             return candidate / tokenizer.MODEL_FILE
     raise UsageError(
-        f"{folder}: holds no {tokenizer.MODEL_FILE}, so it is no sequence-to-sequence model to start from; pass a train "
-        "folder of a run, its checkpoint, or a model directory with target 'full'"
+        f"{folder}: holds no {tokenizer.MODEL_FILE}, so it is no sequence-to-sequence model to start from; pass a "
+        "train folder of a run, its checkpoint, or a model directory with target 'full'"
     )
 
 
@@ -306,8 +306,11 @@ def model_info(recipe: RewriterRecipe) -> ModelInfo:
 def data_files(recipe: RewriterRecipe) -> list[dict[str, Any]]:
     """Return file, licence, source and digest of everything that the recipe reads, each file once."""
     paths: dict[Path, None] = {}
-    for config in (*recipe.augment.values(), *([recipe.encoder] if recipe.encoder else [])):
-        paths |= dict.fromkeys(find_inputs(config.inputs, config.exclude))
+    read = [(config.inputs, config.exclude) for config in recipe.augment.values()]
+    if recipe.encoder is not None:
+        read.append((recipe.encoder.inputs, recipe.encoder.exclude))
+    for inputs, exclude in read:
+        paths |= dict.fromkeys(find_inputs(inputs, exclude))
     rows: list[dict[str, Any]] = [
         {**row, "sha256": file_digest(path)} for path, row in zip(paths, data_card(paths), strict=True)
     ]

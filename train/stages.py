@@ -306,8 +306,10 @@ def _do(stage: Stage, all_stages: Sequence[Stage], folder: Path, choice: Choice,
         discard(output)
     identity = stage.own_identity() | {f"from {name}": output_digest(folder / name) for name in stage.after}
     _say(f"{place} {stage.name}: {step.action} ({step.why})")
+    own = _own_manifest(output)
+    taken_over = step.action == "run" and own is not None and own.complete
     record = _execute(stage, folder, identity, anew=step.action == "redo")
-    _say(f"{place} {stage.name}: finished in {duration(record.seconds)}")
+    _say(f"{place} {stage.name}: {'taken over, made' if taken_over else 'finished'} in {duration(record.seconds)}")
     return Step(stage.name, step.action, step.why, record.seconds, record.counts)
 
 
