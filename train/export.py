@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from train.marian import Seq2SeqModel
 
 #: kinds of weights that CTranslate2 stores
-QUANTIZATIONS = ("int8", "int8_float16", "int8_bfloat16", "int16", "float16", "bfloat16", "float32")
+QUANTIZATIONS = ("int8", "int8_float32", "int8_float16", "int8_bfloat16", "int16", "float16", "bfloat16", "float32")
 
 
 def export_seq2seq(
@@ -83,15 +83,17 @@ def export_seq2seq(
 
 def _check(model: Seq2SeqModel, encoder: PieceEncoder, folder: Path) -> None:
     """Refuse what would convert without a complaint and answer wrongly."""
-    size, pad = model.config.vocab_size, model.config.pad_token_id
-    if size != encoder.size + 1 or pad != encoder.pad:
+    own = folder / MODEL_FILE
+    same = PieceEncoder(own).digest() == encoder.digest() if own.exists() else True
+    if not same or model.config.vocab_size != encoder.size + 1 or model.config.pad_token_id != encoder.pad:
         raise ModelError(
-            f"{folder}: has {size} vocabulary entries with <pad> as number {pad}; {encoder.path} makes "
-            f"{encoder.size + 1} with <pad> as the last: it is not the vocabulary of this checkpoint"
+            f"{folder}: was trained with another vocabulary than {encoder.path} (its table has "
+            f"{model.config.vocab_size} rows, <pad> as number {model.config.pad_token_id}; this one makes "
+            f"{encoder.size + 1} with <pad> as the last)"
         )
     # load_checkpoint zeroes the row in memory, so the stored one is what tells.
     stored = require("safetensors.numpy", extra="train").load_file(folder / "model.safetensors")
-    if stored["model.shared.weight"][pad].any():
+    if stored["model.shared.weight"][encoder.pad].any():
         raise ModelError(
             f"{folder}: the embedding of <pad> is not zero; CTranslate2 would start from another vector than training"
         )

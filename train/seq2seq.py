@@ -145,6 +145,8 @@ class Progress:
         eval_seconds: how long the last one took.
         stopped: why training stopped (``steps``, ``patience``, ``time``), or nothing.
         minutes_allowed: ``max_minutes`` when it did.
+        pending_loss: sum of the losses since the last line of metrics.
+        logged: step of that line.
     """
 
     step: int = 0
@@ -155,6 +157,8 @@ class Progress:
     eval_seconds: float = 0.0
     stopped: str = ""
     minutes_allowed: float | None = None
+    pending_loss: float = 0.0
+    logged: int = 0
 
     def add(self, metrics: dict[str, Any], select_by: str) -> bool:
         """Take up an evaluation; return whether it is the best so far (the first of equal ones stays)."""

@@ -30,6 +30,7 @@ from torch.utils.data import DataLoader
 from transformers import Trainer, TrainerCallback, TrainerControl, TrainerState, TrainingArguments
 from transformers.integrations import TensorBoardCallback
 from transformers.trainer_callback import PrinterCallback, ProgressCallback
+from transformers.utils import logging as transformers_logging
 
 from eval.wer import wer
 from rewriter.errors import GenderFairError, InputError, ModelError
@@ -139,7 +140,7 @@ class Run:
         """The Trainer's arguments; making them joins the other processes."""
         config, cpu = self.config, on_cpu(self.config)
         args = TrainingArguments(
-            output_dir=str(self.output / "resume" / f".{os.getpid()}.tmp"),
+            output_dir=str(self.output / "resume"),
             max_steps=config.steps,
             gradient_accumulation_steps=config.accumulation,
             learning_rate=config.learning_rate,
@@ -396,6 +397,11 @@ class RewriterTrainer(Trainer):
             torch.distributed.broadcast_object_list(told, src=0)
             self.progress = told[0]
 
+    def restore_loss(self) -> None:
+        """Take up the sum of losses that the next line of metrics averages; called when training begins."""
+        self._tr_loss += self.progress.pending_loss
+        self._globalstep_last_logged = self.progress.logged
+
     def _save_checkpoint(self, model: Any, trial: Any) -> None:
         """Store the state under a temporary name and rename it when every process has written its part."""
         temporary = self.run.output / "resume" / ".unfinished"
@@ -404,6 +410,8 @@ class RewriterTrainer(Trainer):
             temporary.mkdir(parents=True)
         self.accelerator.wait_for_everyone()
         self.args.output_dir = str(temporary)
+        self.progress.pending_loss = self.accelerator.gather(self._tr_loss).mean().item()
+        self.progress.logged = self._globalstep_last_logged
         super()._save_checkpoint(model, trial)
         self.accelerator.wait_for_everyone()
         if self.run.main:
@@ -479,6 +487,7 @@ class Clock(TrainerCallback):
 
     def on_train_begin(self, args: Any, state: TrainerState, control: TrainerControl, **_: Any) -> None:
         """Give every process its own dropout; a stored random state is loaded after this."""
+        self._trainer.restore_loss()
         torch.manual_seed(self._trainer.config.seed + args.process_index)
 
     def on_step_end(self, args: Any, state: TrainerState, control: TrainerControl, **_: Any) -> TrainerControl:
@@ -607,7 +616,9 @@ def _sync(path: Path) -> None:
 
 @contextmanager
 def _quiet_libraries() -> Iterator[None]:
-    """Keep the libraries' notes off the screen; their errors stay."""
+    """Keep the libraries' notes and progress bars off the screen; their errors stay."""
+    bars = transformers_logging.is_progress_bar_enabled()
+    transformers_logging.disable_progress_bar()
     loggers: Sequence[logging.Logger] = [logging.getLogger(name) for name in ("transformers", "accelerate")]
     levels = [logger.level for logger in loggers]
     for logger in loggers:
@@ -617,3 +628,5 @@ def _quiet_libraries() -> Iterator[None]:
     finally:
         for logger, level in zip(loggers, levels, strict=True):
             logger.setLevel(level)
+        if bars:
+            transformers_logging.enable_progress_bar()
