@@ -171,6 +171,7 @@ def filter_pairs(
             unique = _unique(configuration, scored)
             manifest.counts = _write_result(scored, unique, folder)
         shutil.copyfile(folder / "scored" / REJECTS, folder / REJECTS)
+        manifest.counts["rejected"] = sum(1 for _ in read_lines(folder / REJECTS))
         manifest.complete = True
         manifest.save(folder)
         shutil.rmtree(folder / "scored")

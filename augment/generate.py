@@ -291,8 +291,8 @@ def describe(manifest: Manifest, output: Path) -> str:
     speed = f", {words / manifest.seconds:,.0f} words parsed a second" if words and manifest.seconds else ""
     lines = [
         f"{stats['written']:,} pairs from {counts.get('selected', 0):,} sentences, chosen of "
-        f"{counts.get('candidates', 0):,} candidates in {counts.get('lines looked at', 0):,} of {stats['lines']:,} lines; "
-        f"{manifest.seconds:.0f} s{speed}"
+        f"{counts.get('candidates', 0):,} candidates in {counts.get('lines looked at', 0):,} of {stats['lines']:,} "
+        f"lines; {manifest.seconds:.0f} s{speed}"
     ]
     for group in ("form: ", "dropped: ", "rule: "):
         found = {key[len(group) :]: value for key, value in counts.items() if key.startswith(group)}

@@ -1,7 +1,7 @@
 """Which sentences of a corpus a strategy is given: candidates within length bounds, sampled file by file.
 
-Whether a sentence is in the sample depends on its text, its line, the seed and the rate of its file alone, so the choice is the
-same in whatever order and in however many processes the files are read.
+Whether a sentence is in the sample depends on its text, its line, the seed and the rate of its file alone, so the
+choice is the same in whatever order and in however many processes the files are read.
 """
 
 from __future__ import annotations
