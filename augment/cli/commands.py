@@ -28,6 +28,7 @@ examples:
   gender-fair augment look-alike corpus/ -o traps --sentences 20000
   gender-fair augment backward corpus/ --parser runs/parser --sample 300 --page sample.html
   gender-fair augment forward --parser runs/parser --explain "She knows her stuff."
+  gender-fair augment apply article.txt -o fair.txt --parser runs/parser
 """
 
 STRATEGY_HELP = {
@@ -76,6 +77,27 @@ def register_augment(subparsers: Any) -> None:
         strategy = _add(commands, name, summary, f"{summary[0].upper()}{summary[1:]}.\n\n{_examples(name)}")
         _add_augment_options(strategy, parsed=name in ("forward", "backward"))
         strategy.set_defaults(run=run_augment, strategy=name)
+    _add_apply(commands)
+
+
+def _add_apply(commands: Any) -> None:
+    summary = "rewrite a text by the forward rules alone, without a model (a baseline)"
+    parser = _add(commands, "apply", summary, f"{summary[0].upper()}{summary[1:]}.\n\n{_examples('apply')}")
+    parser.add_argument("input", type=Path, help="text file (.txt, .gz, .zst), rewritten line by line")
+    parser.add_argument("-o", "--output", type=Path, required=True, metavar="FILE", help="result")
+    parser.add_argument("--parser", required=True, metavar="NAME", help="spaCy pipeline: installed name or folder")
+    parser.add_argument("--lang", default="en", help="language (default en)")
+    parser.set_defaults(run=run_apply)
+
+
+def run_apply(args: argparse.Namespace) -> int:
+    """Rewrite a file by rules."""
+    from augment.apply import apply_rules_to_file
+    from augment.dependency import load_parser
+
+    lines = apply_rules_to_file(args.input, args.output, load_parser(args.parser), lang=args.lang)
+    print(f"{args.output}: {lines} lines", file=sys.stderr)
+    return 0
 
 
 def _examples(strategy: str) -> str:
