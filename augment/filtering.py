@@ -260,7 +260,9 @@ class ScoreWorker:
         for number, data in lines:
             try:
                 record = json.loads(data)
-                yield Pair.from_dict(record if isinstance(record, dict) else {})
+                pair = Pair.from_dict(record if isinstance(record, dict) else {})
+                f"{pair.source}{pair.target}".encode()  # JSON may hold half a surrogate pair, UTF-8 may not
+                yield pair
             except (ValueError, GenderFairError) as error:
                 context.reject(number, f"no pair ({error})")
 

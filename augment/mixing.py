@@ -31,6 +31,7 @@ STAGE_VERSION = 1
 TRAIN, DEV = "train.jsonl.zst", "dev.jsonl.zst"
 #: consecutive lines of a file that count as one document
 BLOCK_LINES = 100
+_FEW_BLOCKS = 100
 #: texts are alike when this part of their word sequences (Jaccard) is the same
 ALIKE = 0.5
 _SHINGLE = 4
@@ -132,11 +133,11 @@ def is_plain(pair: Pair) -> bool:
     return is_neutral(pair) and pair.strategy == COPY
 
 
-def block_of(pair: Pair) -> str:
+def block_of(pair: Pair, lines: int = BLOCK_LINES) -> str:
     """Return the document that a pair comes from: a block of lines, its id, or (unknown) one of many piles of texts."""
     match = _ORIGIN.fullmatch(pair.origin)
     if match:
-        return f"{match['file']}:{int(match['line']) // BLOCK_LINES}"
+        return f"{match['file']}:{int(match['line']) // lines}"
     return pair.origin or f"text {int(_fraction(normalise(pair.target), 0) * 4096)}"
 
 
@@ -159,6 +160,7 @@ class _Plan:
         rates: how often a pair of a strategy is taken.
         copy_rate: how often a plain sentence with nothing to rewrite is taken (times the rate of its strategy).
         dev_blocks: documents of the development set.
+        block_lines: how many lines make a document.
         dev_size: its pairs.
         expected: about how many pairs come out.
     """
@@ -166,12 +168,17 @@ class _Plan:
     rates: dict[str, float]
     copy_rate: float
     dev_blocks: set[str]
+    block_lines: int
     dev_size: int
     expected: float
 
     def rate(self, pair: Pair) -> float:
         """Return how often ``pair`` is taken."""
         return self.rates[pair.strategy] * (self.copy_rate if is_plain(pair) else 1.0)
+
+    def is_dev(self, pair: Pair) -> bool:
+        """Tell whether ``pair`` comes from a document of the development set."""
+        return block_of(pair, self.block_lines) in self.dev_blocks
 
 
 class _Census:
@@ -184,11 +191,14 @@ class _Census:
         self.special: Counter[str] = Counter()
         self.plain: Counter[str] = Counter()
         self.blocks: Counter[str] = Counter()
+        self.lines: Counter[str] = Counter()
         self._before = ""
 
     def add(self, pair: Pair) -> None:
         """Count one pair."""
         self.blocks[block_of(pair)] += 1
+        if len(self.blocks) <= _FEW_BLOCKS:
+            self.lines[block_of(pair, 1)] += 1
         self.strategies[pair.strategy] += 1
         if is_plain(pair):
             self.plain[pair.strategy] += 1
@@ -213,21 +223,23 @@ class _Census:
         copy_rate = min(1.0, wanted / plain) if plain and total else 1.0
         expected = total + special + plain * copy_rate
         size = min(self.config.dev_size, int(expected) // 10)
-        return _Plan(rates, copy_rate, self._dev_blocks(size), size, expected)
+        # In a small corpus blocks would be too coarse a measure: there every line is a document.
+        blocks, lines = (self.blocks, BLOCK_LINES) if len(self.blocks) > _FEW_BLOCKS else (self.lines, 1)
+        return _Plan(rates, copy_rate, self._dev_blocks(blocks, size), lines, size, expected)
 
     def _rate(self, strategy: str, count: int) -> float:
         limit = self.config.limits.get(strategy, count)
         return min(1.0, limit / count) * self.config.weights.get(strategy, 1.0)
 
-    def _dev_blocks(self, size: int) -> set[str]:
+    def _dev_blocks(self, blocks: Counter[str], size: int) -> set[str]:
         """Return documents in random order until they hold enough pairs (some of which will not be taken)."""
         chosen: set[str] = set()
         held = 0
-        for block in sorted(self.blocks, key=lambda name: (_fraction(name, self.config.seed), name)):
+        for block in sorted(blocks, key=lambda name: (_fraction(name, self.config.seed), name)):
             if held >= 2 * size:
                 break
             chosen.add(block)
-            held += self.blocks[block]
+            held += blocks[block]
         return chosen
 
 
@@ -294,7 +306,7 @@ class _Mixer:
 
     def _without_dev(self, plan: _Plan, dev: list[Pair]) -> Iterator[Pair]:
         for pair in self._taken(plan):
-            if block_of(pair) in plan.dev_blocks:
+            if plan.is_dev(pair):
                 dev.append(pair)
             else:
                 yield pair
@@ -303,7 +315,8 @@ class _Mixer:
         """Return ``size`` pairs of the development blocks, each once; the others are not used at all."""
         unique = {(pair.source, pair.target): pair for pair in dev}
         order = sorted(unique, key=lambda texts: (_fraction("\n".join(texts), self.config.seed), texts))
-        self.left_out["rest of development documents"] += len(dev) - min(size, len(order))
+        if len(dev) > min(size, len(order)):
+            self.left_out["rest of development documents"] = len(dev) - min(size, len(order))
         return [unique[texts] for texts in order[:size]]
 
     def _unlike(self, pairs: Iterable[Pair], alike: Neighbours) -> Iterator[Pair]:
