@@ -28,14 +28,14 @@ def backward(count, start=0):
     for number in range(start, start + count):
         text = sentence(number)
         for form, pronoun in (("masculine", "He"), ("feminine", "She")):
-            origin = f"a.txt:{number + 1}"
+            origin = f"a.txt:{number * 10}"
             yield Pair(text.format(pronoun), text.format("They"), "en", "backward", form, origin)
 
 
 def neutral(count, start=50_000, strategy="copy"):
     for number in range(start, start + count):
         text = sentence(number).format("We")
-        yield Pair(text, text, "en", strategy, "neutral", f"n.txt:{number}")
+        yield Pair(text, text, "en", strategy, "neutral", f"n.txt:{number * 10}")
 
 
 def run(tmp_path, pairs, name="out", **options):
