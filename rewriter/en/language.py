@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -12,6 +11,7 @@ from rewriter.en.candidates import CHANGE, HAS, IS, KEEP, OBJECT, OUTCOMES, Engl
 from rewriter.en.segmenter import segment
 from rewriter.errors import UsageError
 from rewriter.records import Edit
+from rewriter.word_pattern import any_word
 
 REFLEXIVES = ("themself", "themselves")
 
@@ -36,10 +36,8 @@ class English:
     def __init__(self, lexicon: EnglishLexicon) -> None:
         self.lexicon = lexicon
         words = [row["gendered"] for row in read_table("en", "pronouns")]
-        # A plain look-up of beginnings: "he" also lets "there" pass the first half, which the word borders then stop.
-        nouns = [re.escape(noun).replace(r"\ ", r"\s+") for noun in lexicon.nouns]
-        body = "|".join(sorted({*words, *nouns}, key=len, reverse=True))
-        self._gate = re.compile(rf"(?<![^\W_])(?:{body}|\(s\)he|s/he)(?![^\W_])", re.IGNORECASE)
+        # s/he and (s)he hold "he"
+        self._gate = any_word([*words, *lexicon.nouns])
 
     def segment(self, text: str) -> list[tuple[int, int]]:
         """Return sentence spans (start, end in characters)."""
@@ -47,7 +45,7 @@ class English:
 
     def gate(self, text: str) -> bool:
         """Tell whether ``text`` holds a pronoun or a noun of the table."""
-        return self._gate.search(text) is not None
+        return self._gate.search(text.lower()) is not None
 
     def analyze(self, text: str, protected: Sequence[tuple[int, int]] = (), *, training: bool = False) -> Analysis:
         """Return tokens and candidates of a sentence."""
