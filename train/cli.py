@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from rewriter.errors import UsageError
+from train.processes import rank
 from train.stages import Choice, Step, plan_table
 
 RUN_DESCRIPTION = """\
@@ -132,6 +133,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _print(steps: list[Step], output: Path, *, as_json: bool, dry: bool) -> None:
+    if rank() > 0:
+        return
     if as_json:
         print(json.dumps({"output": str(output), "stages": [asdict(step) for step in steps]}, ensure_ascii=False))
     elif dry:

@@ -203,6 +203,7 @@ def _train_stage(recipe: RewriterRecipe, config: seq2seq.Seq2SeqConfig) -> Stage
         after=("mix", "tokenizer"),
         outputs=(f"{seq2seq.CHECKPOINT}/**/*",),
         limits=seq2seq.limits(config),
+        parallel=True,
     )
 
 

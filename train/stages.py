@@ -26,6 +26,7 @@ from rewriter.errors import ResumeError, UsageError
 from rewriter.files import file_digest
 from rewriter.registry import did_you_mean
 from rewriter.runs import Manifest, differences, fingerprint, lock
+from train import processes
 
 #: the runner's record in a stage's folder (``manifest.json`` is the stage function's own)
 RECORD = "stage.json"
@@ -66,6 +67,7 @@ class Stage:
         after: earlier stages whose output is read.
         outputs: globs below the folder of what later stages read; everything by default.
         limits: options that say how far the stage goes; when they differ, it goes on from where it stands.
+        parallel: under ``torchrun`` every process calls ``run``; of other stages only the first does.
     """
 
     name: str
@@ -76,6 +78,7 @@ class Stage:
     after: tuple[str, ...] = ()
     outputs: tuple[str, ...] = ("**/*",)
     limits: Mapping[str, Any] = field(default_factory=dict)
+    parallel: bool = False
 
     def own_identity(self) -> dict[str, Any]:
         """Return the part of the identity that does not depend on earlier stages."""
@@ -161,15 +164,26 @@ def run_stages(
     chosen = select(stages, choice)
     if choice.dry_run:
         return plan(stages, folder, choice)
+    if processes.rank() > 0:
+        _join_in(chosen, folder)
+        return []
     steps: list[Step] = []
     with lock(folder):
         _sweep(folder)
+        processes.open_board(folder)
         _refuse_early(plan(stages, folder, choice), choice, folder)
         for number, stage in enumerate(chosen, 1):
             steps.append(_do(stage, stages, folder, choice, f"[{number}/{len(chosen)}]"))
             if report is not None:
                 report(steps)
     return steps
+
+
+def _join_in(stages: Sequence[Stage], folder: Path) -> None:
+    """Take part in the parallel stages that the first process runs."""
+    for stage in stages:
+        if stage.parallel and processes.wait_for(folder, stage.name):
+            stage.run(StageContext(folder / stage.name, folder))
 
 
 def select(stages: Sequence[Stage], choice: Choice) -> list[Stage]:
@@ -297,6 +311,8 @@ def _do(stage: Stage, all_stages: Sequence[Stage], folder: Path, choice: Choice,
         raise _refusal(stage.name, folder, step.why.split("; "))
     if step.action == "skip":
         _note(output, FOLLOWS, False)
+        if stage.parallel:
+            processes.tell(folder, stage.name, runs=False)
         _say(f"{place} {stage.name}: stands ({duration(step.seconds)})")
         return step
     for later in all_stages:
@@ -329,6 +345,8 @@ def _execute(stage: Stage, folder: Path, identity: dict[str, Any], *, anew: bool
     record.complete = False
     record.notes[ANEW] = anew or bool(record.notes.get(ANEW))
     record.save(output, RECORD)
+    if stage.parallel:
+        processes.tell(folder, stage.name, runs=True)
     with _timed(record, output):
         stage.run(StageContext(output, folder))
     own = _own_manifest(output)
