@@ -86,16 +86,26 @@ def is_adverb(parse: Parse, index: int) -> bool:
 def left_of(parse: Parse, index: int) -> int:
     """Return the nearest word before ``index`` that is no adverb or negation; -1 at the beginning."""
     index -= 1
-    while index >= 0 and is_adverb(parse, index):
-        index -= 1
+    while index >= 0 and (is_adverb(parse, index) or _ends_phrase(parse, index)):
+        index -= 2 if _ends_phrase(parse, index) else 1
     return index
+
+
+#: adverbs of two words: he kind of glances, she of course knows
+_PHRASES = frozenset(
+    {("kind", "of"), ("sort", "of"), ("of", "course"), ("at", "least"), ("in", "turn"), ("in", "fact")}
+)
+
+
+def _ends_phrase(parse: Parse, index: int) -> bool:
+    return (parse.lower(index - 1), parse.lower(index)) in _PHRASES
 
 
 def right_of(parse: Parse, index: int) -> int:
     """Return the nearest word after ``index`` that is no adverb or negation."""
     index += 1
-    while index < len(parse) and is_adverb(parse, index):
-        index += 1
+    while index < len(parse) and (is_adverb(parse, index) or _ends_phrase(parse, index + 1)):
+        index += 2 if _ends_phrase(parse, index + 1) else 1
     return index
 
 

@@ -200,17 +200,19 @@ class _Analysis:
             tag = self.parse.tag(following)
             if tag in ("VBP", "VBZ") and following not in self.agreements:
                 word = self.parse.lower(following)
-                if word not in _UNCHANGED and not self._is_own_verb_elsewhere(index):
+                is_past = word in _UNCHANGED or word in _PAST_FORMS or word.endswith("ed")
+                if not is_past and not self._is_inverted_infinitive(following) and not self._has_verb(index):
                     raise UnusableError("a verb of they has no singular form")
 
-    def _is_own_verb_elsewhere(self, pronoun: int) -> bool:
+    def _has_verb(self, pronoun: int) -> bool:
         return any(a.subject == pronoun for a in self.agreements.values())
 
 
 _AUXILIARIES = frozenset("""do does did can could will would shall should may might must""".split())
 #: forms that are past and base at once, where the past is meant far more often
 _PAST_FORMS = frozenset(
-    """found saw fell lay felt ground wound bound wore bore rose shot thought left stove strove""".split()
+    """found saw fell lay felt ground wound bound wore bore rose shot thought left stove strove
+    heard knew took made held told went came got had said gave kept""".split()
 )
 _UNCHANGED = frozenset(
     """ai ain't can could will would shall should may might must had did 'd 'll ought need dare""".split()

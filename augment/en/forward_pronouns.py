@@ -44,6 +44,9 @@ def _name(context: Context, candidate: Candidate) -> Decision | None:
     ):
         return None
     index, parse = context.word(candidate), context.parse
+    if surface in ("He", "His") and re.match(r"[–-][A-Z]", context.text[candidate.end :]):
+        # His–Purkinje, He–Ne
+        return Decision(KEEP)
     if surface == "He" and re.match(r"\s*\(g\)|,\s?(?:H|Ne|Ar|Kr|Xe|N|O)\b", context.text[candidate.end :]):
         return Decision(KEEP, doubtful=True)
     if candidate.start == 0 or context.is_title or _begins(context, candidate):
@@ -171,6 +174,18 @@ _GIVES = frozenset(
     "sent lend lent hand handed show showed pay paid".split()
 )
 _GIVEN = frozenset("money food luck water permission access time credit advice information flowers names hope".split())
+
+
+@rule("pronoun", "her before a lone adjective")
+def _her_predicate(context: Context, candidate: Candidate) -> Decision | None:
+    """*calls her plain*, *made her happy*: an object, since no noun follows the adjective."""
+    if not _is(context, candidate, "her"):
+        return None
+    index, parse = context.word(candidate), context.parse
+    ends = index + 2 >= len(parse) or parse.tag(index + 2) in (".", ":", "''", "-RRB-")
+    comma = parse.tag(index + 2) == "," and not parse.tag(index + 3).startswith("JJ")
+    is_lone = parse.tag(index + 1) in ("JJ", "VBN") and (ends or comma)
+    return Decision(OBJECT, doubtful=parse.tag(index) == "PRP$") if is_lone else None
 
 
 @rule("pronoun", "her with a verb that takes a person")

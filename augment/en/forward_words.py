@@ -38,14 +38,17 @@ def _clitic_participle(context: Context, candidate: Candidate) -> Decision | Non
     word, tag = parse.lower(following), parse.tag(following)
     if word in ("been", "had", "got", "gotten"):
         return Decision(HAS)
-    if word in _IS_WORDS:
+    if word in _IS_WORDS and parse.lower(following - 1) != "never":
         return Decision(IS, doubtful=parse[index].lemma == "have")
     if tag not in ("VBN", "VBD"):
         return None
     degrees = {parse.lower(i) for i in range(index + 1, following)} & {"too", "so", "very", "far"}
     if word in _HAS_PARTICIPLES and not degrees and parse.lower(following + 1) != "by":
         return Decision(HAS, doubtful=word in ("gone", "lost") and parse[index].relation is Relation.COPULA)
-    if parse.tag(following + 1) in ("DT", "PRP", "PRP$") and word not in _DOUBLE_OBJECT:
+    if parse.lower(following - 1) in ("never", "already", "ever", "since"):
+        return Decision(HAS, doubtful=True)
+    has_object = parse.tag(following + 1) in ("DT", "PRP$") or parse.lower(following + 1) in _OBJECT_PRONOUNS
+    if has_object and word not in _DOUBLE_OBJECT:
         # a passive has no object behind it
         return Decision(HAS)
     has = parse[index].lemma == "have" or parse[index].relation is Relation.AUXILIARY
@@ -58,6 +61,7 @@ def _clitic_participle(context: Context, candidate: Candidate) -> Decision | Non
     return Decision(IS if is_passive else HAS if has else IS, doubtful=True)
 
 
+_OBJECT_PRONOUNS = frozenset({"me", "you", "him", "her", "it", "us", "them"})
 #: participles whose passive may have a noun phrase behind it: he's called the boss, she's given a chance
 _DOUBLE_OBJECT = frozenset(
     """called named elected given paid told taught shown offered sent asked awarded appointed dubbed considered made

@@ -23,6 +23,7 @@ POSITIVE = [
     ("her by parse", "We/PRP met/VBD her/PRP/2/obj Tuesday/NNP/2/obl ~./.", "We met them Tuesday."),
     ("her before what no possessive precedes", "I/PRP saw/VBD her/PRP$/2/obj ~./.", "I saw them."),
     ("her before what no possessive precedes", "It/PRP told/VBD her/PRP$ to/TO go/VB", "It told them to go"),
+    ("her before a lone adjective", "They/PRP call/VBP her/PRP$ plain/JJ ~./.", "They call them plain."),
     ("her with a verb that takes a person", "I/PRP owe/VBP her/PRP$/4/nmod:poss money/NN/2/obj", "I owe them money"),
     ("her with a verb that takes a person", "I/PRP heard/VBD her/PRP$/4/nmod:poss sing/VB", "I heard them sing"),
     ("her at the beginning", "Her/PRP very/RB loud/JJ dog/NN barked/VBD", "Their very loud dog barked"),
@@ -74,6 +75,7 @@ NEGATIVE = [
     ("table cell", "|/SYM He/PRP |/SYM 4.2/CD |/SYM"),
     ("her by parse", "We/PRP met/VBD Ms/NNP Her/NNP"),
     ("her before what no possessive precedes", "See/VB `her`/NN"),
+    ("her before a lone adjective", "They/PRP call/VBP them/PRP plain/JJ"),
     ("her with a verb that takes a person", "We/PRP owe/VBP them/PRP money/NN"),
     ("her at the beginning", "Hermes/NNP flew/VBD"),
     ("her behind a subordinator", "because/IN their/PRP$ looks/NNS deceive/VBP"),
@@ -114,6 +116,7 @@ MIXED = [
     ("She/PRP/3/nsubj can/MD/3/aux swim/VB/0/ROOT", "They can swim"),
     ("He/PRP/3/nsubj ai/VBZ/3/aux ~n't/RB/1/advmod", "They ain't"),
     ("She/PRP/2/nsubj always/RB forgets/VBZ/0/ROOT", "They always forget"),
+    ("He/PRP/2/nsubj kind/RB of/RB glances/NNS/0/ROOT up/RB", "They kind of glance up"),
     ("HE/PRP/2/nsubj KNOWS/VBZ/0/ROOT", "THEY KNOW"),
     (
         "The/DT chairmen/NNS ~'/POS hats/NNS and/CC the/DT actresses/NNS ~'/POS hats/NNS",
