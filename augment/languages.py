@@ -59,7 +59,7 @@ class AugmentLanguage(Protocol):
         ...
 
     def candidates(self, text: str, strategy: str) -> bool:
-        """Tell cheaply whether ``text`` may give a pair for ``strategy`` (``forward``, ``backward``, ``look-alike``)."""
+        """Tell cheaply whether ``text`` may give a pair for ``strategy`` (``forward``, ``backward`` ...)."""
         ...
 
 

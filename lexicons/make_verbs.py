@@ -18,7 +18,16 @@ third\tbase
 """
 WRONG = {"interweave", "logs-in", "torpedo", "wrought", "ok's", "o.k.'s", "is", "has", "does"}
 #: verbs that are younger than the source
-RECENT = ["blog", "tweet", "retweet", "google", "text", "vape", "ghost", "gaslight", "livestream", "vlog", "podcast", "crowdfund", "doxx", "dox", "yeet", "vibe", "photobomb", "friend", "unfriend", "unfollow", "upvote", "downvote", "skype", "facetime", "zoom", "uber", "insta", "meme", "mansplain", "swipe", "binge-watch", "multitask", "fact-check", "upcycle", "rickroll", "screenshot", "hashtag", "onboard", "offboard", "workshop", "adult", "stan", "flex", "simp", "lowkey", "bookmark", "airdrop", "spam", "troll", "lurk", "reddit", "photoshop", "autocorrect", "hotfix", "git", "rebase", "refactor", "whiteboard", "wordsmith", "deadlift", "speedrun", "respawn", "nerf", "buff", "grind", "roleplay", "cosplay", "headcanon", "ship", "overthink", "oversleep", "underperform", "micromanage", "deplatform", "cancel", "deescalate", "de-escalate", "homeschool", "copyedit", "rage-quit", "sidestep", "sideline", "kickstart", "jumpstart", "strongarm", "greenlight", "backchannel", "double-check"]
+RECENT = (
+    "blog tweet retweet google text vape ghost gaslight livestream vlog podcast crowdfund doxx dox yeet "
+    "vibe photobomb friend unfriend unfollow upvote downvote skype facetime zoom uber insta meme "
+    "mansplain swipe binge-watch multitask fact-check upcycle rickroll screenshot hashtag onboard "
+    "offboard workshop adult stan flex simp lowkey bookmark airdrop spam troll lurk reddit photoshop "
+    "autocorrect hotfix git rebase refactor whiteboard wordsmith deadlift speedrun respawn nerf buff "
+    "grind roleplay cosplay headcanon ship overthink oversleep underperform micromanage deplatform cancel "
+    "deescalate de-escalate homeschool copyedit rage-quit sidestep sideline kickstart jumpstart strongarm "
+    "greenlight backchannel double-check"
+).split()
 
 
 def third_person(base: str) -> str:

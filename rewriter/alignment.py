@@ -110,10 +110,12 @@ def _align(units: list[_Unit], tokens: tuple[str, ...]) -> tuple[list[list[_Step
     cost: list[list[float]] = [[float(j) for j in range(width)]]
     back: list[list[_Step]] = [[(0, 1, None)] * width]
     for i, unit in enumerate(units, 1):
-        row, steps = [_INFINITE] * width, [(1, 0, None)] * width
+        row: list[float] = [_INFINITE] * width
+        steps: list[_Step] = [(1, 0, None)] * width
         above, left_cost = cost[i - 1], len(unit.options[0])
         for j in range(width):
-            best, step = above[j] + left_cost, (1, 0, None)
+            best: float = above[j] + left_cost
+            step: _Step = (1, 0, None)
             if j and row[j - 1] + 1 < best:
                 best, step = row[j - 1] + 1, (0, 1, None)
             if j and above[j - 1] + 1 < best:

@@ -1,4 +1,4 @@
-"""The edit model: an encoder reads a sentence, a small head decides each open candidate. Copying is exact by construction.
+"""The edit model: an encoder reads a sentence, a small head decides each open candidate. Copying is exact.
 
 Needs CTranslate2, SentencePiece and numpy only. The directory holds a CTranslate2 encoder, ``pieces.model`` and
 ``head.json`` (a linear layer from the encoding of a candidate's first piece to the outcomes of its language).
@@ -110,7 +110,9 @@ class EditModel:
         ]
 
     def _edits(self, text: str, analysis: Analysis, decided: dict[int, Any]) -> list[Any]:
-        options, scores, probabilities = [], [], []
+        options: list[int] = []
+        scores: list[float] = []
+        probabilities: list[Any] = []
         for index, candidate in enumerate(analysis.candidates):
             outcomes = [outcome for outcome, _ in candidate.options]
             given = decided.get(index)

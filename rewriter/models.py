@@ -110,7 +110,8 @@ def _check_files(folder: Path, info: ModelInfo, verify: bool) -> None:
             raise ModelError(f"{folder}: the file {name} is missing; copy the model again or export it again")
         if verify and file_digest(path) != digest:
             raise ModelError(
-                f"{path}: differs from what {INFO} lists (truncated or exchanged); copy the model again or export it again"
+                f"{path}: differs from what {INFO} lists (truncated or exchanged); "
+                "copy the model again or export it again"
             )
 
 
@@ -139,7 +140,8 @@ def resolve(name_or_dir: str | Path) -> Path:
         return path
     hint = did_you_mean(str(name_or_dir), names)
     raise ModelError(
-        f"there is no model '{name_or_dir}'{hint}: pass a model directory or a bundled name ({', '.join(names) or 'none here'})"
+        f"there is no model '{name_or_dir}'{hint}: pass a model directory or a bundled name "
+        f"({', '.join(names) or 'none here'})"
     )
 
 
@@ -166,8 +168,8 @@ def model_card(info: ModelInfo) -> str:
     lines += [
         "## Limits",
         "",
-        "The model rewrites every he and she, named people included, after its convention. It may misread *her*, *his*, "
-        "*'s* and the number of distant verbs. It knows nothing about how a person wants to be called.",
+        "The model rewrites every he and she, named people included, after its convention. It may misread *her*, "
+        "*his*, *'s* and the number of distant verbs. It knows nothing about how a person wants to be called.",
         "",
     ]
     return "\n".join(lines)

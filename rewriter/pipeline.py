@@ -91,7 +91,11 @@ class Rewriter:
     @overload
     def rewrite(self, texts: list[str] | tuple[str, ...], *, return_edits: Literal[True]) -> list[Rewrite]: ...
     @overload
-    def rewrite(self, texts: Iterable[str], *, return_edits: bool = False) -> Iterator[Any]: ...
+    def rewrite(self, texts: Iterator[str], *, return_edits: Literal[False] = False) -> Iterator[str]: ...
+    @overload
+    def rewrite(self, texts: Iterator[str], *, return_edits: Literal[True]) -> Iterator[Rewrite]: ...
+    @overload
+    def rewrite(self, texts: Any, *, return_edits: bool) -> Any: ...
 
     def rewrite(self, texts: Any, *, return_edits: bool = False) -> Any:
         """Rewrite a text, a list of texts, or an iterator of texts (lazily); the order is kept.
@@ -182,7 +186,7 @@ class _Mapper:
         """Rewrite one batch of rows; missing texts (None) stay missing."""
         texts = batch[self._column]
         rewritten = iter(self._rewriter.rewrite([text for text in texts if text is not None]))
-        return {self._column: [None if text is None else next(rewritten) for text in texts]}  # type: ignore[list-item]
+        return {self._column: [None if text is None else next(rewritten) for text in texts]}
 
 
 def _check_convention(options: Options, info: ModelInfo) -> None:
@@ -247,4 +251,5 @@ def rewrite(texts: Any, *, model: str = "en", return_edits: bool = False) -> Any
     """
     with _DEFAULT_LOCK:
         rewriter = _default(str(model))
-    return rewriter.rewrite(texts, return_edits=return_edits)
+    result: Any = rewriter.rewrite(texts, return_edits=return_edits)
+    return result

@@ -20,7 +20,7 @@ def expand(patterns: Sequence[str]) -> list[Path]:
     """
     found: set[Path] = set()
     for pattern in patterns:
-        matches = glob.glob(pattern, recursive=True)
+        matches = glob.glob(pattern, recursive=True)  # noqa: PTH207 (Path.glob takes no absolute pattern)
         if not matches:
             raise InputError(f"no file matches {pattern}")
         found.update(Path(match) for match in matches if Path(match).is_file())

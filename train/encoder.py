@@ -7,7 +7,6 @@ Devlin et al. 2019, section 3.1, masked language model without next-sentence pre
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -16,7 +15,6 @@ from typing import Any
 import numpy as np
 
 from rewriter.en.tokens import tokenize
-from rewriter.errors import ResumeError
 from rewriter.extras import require
 from rewriter.files import file_digest
 from rewriter.piece_table import BEGIN, END, MASK, PieceTable
@@ -135,7 +133,7 @@ def train_pieces(files: list[Path], config: EncoderConfig, target: Path) -> None
 
 
 def pack(files: list[Path], config: EncoderConfig, output: Path) -> None:
-    """Write the corpus as two arrays: ``tokens.npy`` (uint16 piece ids) and ``shapes.npy`` (uint8 case shapes + first-piece bit)."""
+    """Write the corpus as ``tokens.npy`` (uint16 piece ids) and ``shapes.npy`` (uint8 shapes, bit 2: first piece)."""
     table = PieceTable.load(output / "pieces.model")
     rng = np.random.default_rng([config.seed, 1])
     tokens, shapes = _PackedArray(np.uint16), _PackedArray(np.uint8)
@@ -273,11 +271,3 @@ def _trainer(config: EncoderConfig, model: Any, blocks: Any, output: Path) -> An
     return transformers.Trainer(
         model=model, args=arguments, train_dataset=blocks, data_collator=collate, callbacks=callbacks
     )
-
-
-def describe(output: Path) -> dict[str, Any]:
-    """Return what a finished encoder folder says about itself (for recipes and cards)."""
-    manifest = Manifest.load(output)
-    if manifest is None or not manifest.complete:
-        raise ResumeError(f"{output} holds no finished encoder; run the encoder stage first")
-    return json.loads(json.dumps({"counts": manifest.counts, "identity": manifest.identity}))

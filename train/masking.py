@@ -48,11 +48,11 @@ def collate(items: list[dict[str, Any]]) -> dict[str, torch.Tensor]:
     return {key: torch.from_numpy(np.stack([item[key] for item in items])) for key in items[0]}
 
 
-class MaskedLanguageModel(transformers.BertForMaskedLM):  # type: ignore[misc]
+class MaskedLanguageModel(transformers.BertForMaskedLM):
     """BERT with the vocabulary layer applied to masked places only (a fifth of the cost of all places)."""
 
-    def forward(  # type: ignore[no-untyped-def]
-        self, input_ids: torch.Tensor, token_type_ids: torch.Tensor, labels: torch.Tensor, **_
+    def forward(
+        self, input_ids: torch.Tensor, token_type_ids: torch.Tensor, labels: torch.Tensor, **_: Any
     ) -> dict[str, Any]:
         """Return the mean cross-entropy; all arguments are (batch, block)."""
         hidden = self.bert(input_ids=input_ids, token_type_ids=token_type_ids).last_hidden_state
@@ -61,7 +61,7 @@ class MaskedLanguageModel(transformers.BertForMaskedLM):  # type: ignore[misc]
         return {"loss": torch.nn.functional.cross_entropy(scores.float(), labels[places])}
 
 
-class StopAfter(transformers.TrainerCallback):  # type: ignore[misc]
+class StopAfter(transformers.TrainerCallback):
     """End training after a number of minutes, with a checkpoint; where it stopped is written down."""
 
     def __init__(self, minutes: float, record: Path) -> None:

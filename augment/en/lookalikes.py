@@ -15,7 +15,9 @@ import numpy as np
 from augment.languages import RuleResult
 from rewriter.en.inflection import match_case
 
-_ABBREVIATION = re.compile(r"(?<![\w&./-])(?!(?:I|A|OK|TV|AM|PM|AD|BC|II|III|IV|VI|VII|MR|MRS|DR|US)\b)[A-Z]{2,4}(?![\w&/.-])")
+_ABBREVIATION = re.compile(
+    r"(?<![\w&./-])(?!(?:I|A|OK|TV|AM|PM|AD|BC|II|III|IV|VI|VII|MR|MRS|DR|US)\b)[A-Z]{2,4}(?![\w&/.-])"
+)
 _SYMBOL = re.compile(
     r"(?<![\w-])(?:H2|O2|N2|CO2|CO|Ne|Ar|Li|Na|Fe|Cu|Zn|Pb|oxygen|nitrogen|hydrogen|argon|helium|methane|neon)(?![\w-])"
 )
@@ -29,11 +31,25 @@ _FULL_NAME = re.compile(
     r"|Walter|Albert|Arthur|Ben|Sam|Samuel|Philip|Andrew|Simon|Laura|Lisa|Maria|Martha|Julia|Helen|Ruth|Amy|Karl|Max)"
     r" (?P<name>[A-Z][a-z]{3,})(?![\w-])"
 )
-_CHINESE = re.compile(r"\b(?P<name>Li|Wang|Zhang|Liu|Chen|Yang|Zhao|Wu|Zhou|Xu|Zhu|Lin|Gao|Deng|Hu|Lee|Kim|Park)(?= [A-Z][a-z]+)")
-_TENDING = re.compile(
-    r"\b(?:to|must|will|can|should|who|they|we|and) (?P<name>manage|protect|oversee|maintain|conserve|preserve|guard|administer)\b"
+_CHINESE = re.compile(
+    r"\b(?P<name>Li|Wang|Zhang|Liu|Chen|Yang|Zhao|Wu|Zhou|Xu|Zhu|Lin|Gao|Deng|Hu|Lee|Kim|Park)(?= [A-Z][a-z]+)"
 )
-_SURNAMES = ("Foreman", "Freshman", "Steward", "Barman", "Postman", "Layman", "Foreman", "Steward", "Fireman", "Heroine")
+_TENDING = re.compile(
+    r"\b(?:to|must|will|can|should|who|they|we|and) "
+    r"(?P<name>manage|protect|oversee|maintain|conserve|preserve|guard|administer)\b"
+)
+_SURNAMES = (
+    "Foreman",
+    "Freshman",
+    "Steward",
+    "Barman",
+    "Postman",
+    "Layman",
+    "Foreman",
+    "Steward",
+    "Fireman",
+    "Heroine",
+)
 _ABBREVIATIONS = ("HE", "HIS", "SHE", "HER", "HE", "HIS", "HERS", "HIM")
 
 Maker = Callable[[re.Match[str], np.random.Generator], str]

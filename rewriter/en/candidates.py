@@ -11,6 +11,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 
 from lexicons.loader import read_table
 from rewriter.candidates import Analysis, Candidate
@@ -21,16 +22,14 @@ OUTCOMES = ("keep", "change", "object", "possessive", "standalone", "is", "has")
 KEEP, CHANGE, OBJECT, POSSESSIVE, STANDALONE, IS, HAS = range(len(OUTCOMES))
 
 _SUBJECT_PRONOUNS = frozenset({"he", "she"})
-#: after these a capitalised pronoun is a surname: Professor He, Ms. Her
-_TITLES = frozenset(["mr", "mrs", "ms", "mx", "miss", "dr", "prof", "professor", "president", "chancellor", "minister", "judge", "sir", "madam"])
-#: function words of languages in which "her", "he", "his" are words; one right beside the candidate makes it foreign
-_FOREIGN = frozenset(
-    ["der", "die", "das", "und", "ist", "nicht", "ein", "eine", "ich", "mit", "wird", "von", "zu", "den", "dem", "auch", "aber", "hin", "dit", "dat", "het", "een", "niet", "ik", "je", "jij", "och", "det", "att", "inte", "jag", "som", "på", "är", "av", "jeg", "ikke", "af", "bir", "ve", "bu", "için", "gün", "şey", "zaman", "ne", "el", "la", "los", "las", "una", "que", "y", "por", "con", "le", "les", "des", "du", "et", "est", "un", "une", "dans", "pour", "il", "elle", "gli", "dei", "della", "non", "che", "di", "sono", "på", "til", "fra", "kom", "bor", "maar", "naar", "zijn", "voor", "aha", "te", "ki", "rebus", "ego", "hi", "hier", "herr", "dabei"]
-)
-#: what follows the symbol of helium
-_HELIUM = frozenset(
-    ["gas", "atom", "atoms", "ion", "ions", "isotope", "isotopes", "nuclei", "nucleus", "plasma", "cryostat", "dewar", "leak", "ne", "ar", "abundance", "i", "ii", "iii", "leakage", "detector", "concentration", "burning", "laser", "lasers", "white"]
-)
+
+
+@cache
+def _traps(kind: str) -> frozenset[str]:
+    """Return the words of ``lexicons/en/traps.tsv`` beside which a pronoun form is none."""
+    return frozenset(row["word"] for row in read_table("en", "traps") if row["kind"] == kind)
+
+
 _VOWEL_SOUND = re.compile(r"(?!uni|use|usu|euro?|one\b|once)[aeiou]|hono|hour|heir", re.IGNORECASE)
 
 
@@ -195,23 +194,17 @@ def _is_name(sentence: _Sentence, index: int) -> bool:
     if token.shape != 1:
         return False
     previous, following = sentence.norm(index - 1), sentence.norm(index + 1)
-    if previous == "." and sentence.norm(index - 2) in _TITLES and not sentence.text[token.start - 1].isalnum():
+    if previous == "." and sentence.norm(index - 2) in _traps("title") and not sentence.text[token.start - 1].isalnum():
         return True
-    if previous in _TITLES and sentence.tokens[index - 1].shape:
+    if previous in _traps("title") and sentence.tokens[index - 1].shape:
         return True
     if token.norm == "his" and previous == "of" and sentence.norm(index - 2) in ("bundle", "bundles", "angle"):
         return True
-    return token.norm == "he" and following in _HELIUM and sentence.norm(index + 1) not in ("i",)
+    return token.norm == "he" and following in _traps("helium") and sentence.norm(index + 1) not in ("i",)
 
 
 def _is_foreign(sentence: _Sentence, index: int) -> bool:
-    return sentence.norm(index - 1) in _FOREIGN_STRICT or sentence.norm(index + 1) in _FOREIGN_STRICT
-
-
-#: without words that English has too
-_FOREIGN_STRICT = _FOREIGN - frozenset(
-    ["die", "den", "hin", "dit", "dat", "je", "el", "la", "los", "las", "una", "y", "con", "le", "les", "des", "du", "un", "une", "hi", "hier", "pour", "per", "non", "che", "i", "kom", "te", "ki", "ne", "ego", "il"]
-)
+    return sentence.norm(index - 1) in _traps("foreign") or sentence.norm(index + 1) in _traps("foreign")
 
 
 def _add_pronoun(sentence: _Sentence, index: int) -> None:
@@ -282,7 +275,7 @@ def _add_verbs(sentence: _Sentence) -> None:
 
 
 def governs_verbs(tokens: Sequence[Token], index: int) -> bool:
-    """Tell whether the pronoun at ``index`` can have verbs: he, she, or the head of a relative clause (him who lies)."""
+    """Tell whether a pronoun can have verbs: he, she, or the head of a relative clause (*him who lies*)."""
     if tokens[index].norm in _SUBJECT_PRONOUNS:
         return True
     following = tokens[index + 1].norm if index + 1 < len(tokens) else ""
@@ -301,7 +294,12 @@ def _plural_of(sentence: _Sentence, index: int, subjects: set[int]) -> str | Non
 def _is_inside_word(sentence: _Sentence, token: Token) -> bool:
     text = sentence.text
     before, after = text[max(0, token.start - 1) : token.start], text[token.end : token.end + 1]
-    return (after in ("-", "_", "'") and text[token.end + 1 : token.end + 2].isalnum()) or before in ("-", "_", "'", "’")
+    return (after in ("-", "_", "'") and text[token.end + 1 : token.end + 2].isalnum()) or before in (
+        "-",
+        "_",
+        "'",
+        "’",
+    )
 
 
 def _add_nouns(sentence: _Sentence) -> None:

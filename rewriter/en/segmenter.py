@@ -20,7 +20,10 @@ _LAST_WORD = re.compile(r"[^\s(\[\"“”‘’—–]+$")
 _INITIAL = re.compile(r"(?:[A-Z]\.)*[A-Z]")
 #: words that begin a sentence after an abbreviation that may also end one (etc. She ...)
 _STARTERS = frozenset(
-    ["he", "she", "they", "it", "we", "i", "you", "the", "this", "that", "these", "those", "there", "his", "her", "their", "its", "my", "our", "but", "and", "so", "when", "if", "then", "however", "in", "on", "at", "as", "for", "after", "before", "while", "a", "an"]
+    (
+        "he she they it we i you the this that these those there his her their its my our but and so when if "
+        "then however in on at as for after before while a an"
+    ).split()
 )
 
 

@@ -168,7 +168,9 @@ def _collect(results: Iterable[tuple[list[Labelled], Counter[str]]]) -> Labelled
             columns[name].append(np.array([x for item in labelled for x in getattr(item, name)], dtype=dtype))
         sizes += [len(item.ids) for item in labelled]
         candidate_sizes += [len(item.places) for item in labelled]
-    flat = {name: np.concatenate(parts) if parts else np.zeros(0, np.uint16) for name, parts in columns.items()}
+    flat: dict[str, Any] = {
+        name: np.concatenate(parts) if parts else np.zeros(0, np.uint16) for name, parts in columns.items()
+    }
     return LabelledSet(**flat, offsets=_offsets(sizes), candidate_offsets=_offsets(candidate_sizes), counts=counts)
 
 

@@ -39,12 +39,10 @@ class Batches(torch.utils.data.IterableDataset[dict[str, Any]]):
         self._stream.start = self.start
         for number, rows in enumerate(self._stream, self.start):
             rng = np.random.default_rng([self._seed, 7, number])
-            yield collate(
-                self._data, rows, outcomes=self._outcomes, rng=rng, noise=self._noise, weights=self._weights
-            )
+            yield collate(self._data, rows, outcomes=self._outcomes, rng=rng, noise=self._noise, weights=self._weights)
 
 
-class EditTrainer(transformers.Trainer):  # type: ignore[misc]
+class EditTrainer(transformers.Trainer):
     """Trainer over ready-made batches, evaluated by accuracy of decisions."""
 
     def __init__(self, config: EditsConfig, batches: Batches, dev: LabelledSet, **arguments: Any) -> None:
@@ -64,7 +62,7 @@ class EditTrainer(transformers.Trainer):  # type: ignore[misc]
     def create_scheduler(self, num_training_steps: int, optimizer: Any = None) -> Any:
         """Linear warm-up, then linear to zero at ``steps``."""
         if self.lr_scheduler is None:
-            self.lr_scheduler = torch.optim.lr_scheduler.LambdaLR(
+            self.lr_scheduler: Any = torch.optim.lr_scheduler.LambdaLR(
                 optimizer or self.optimizer, lambda step: schedule(self._config, step)
             )
         return self.lr_scheduler
@@ -102,7 +100,7 @@ def _head(data: LabelledSet, size: int) -> LabelledSet:
     )
 
 
-class LogLosses(transformers.TrainerCallback):  # type: ignore[misc]
+class LogLosses(transformers.TrainerCallback):
     """Append what the Trainer logs to ``metrics.jsonl``."""
 
     def __init__(self, path: Path) -> None:
