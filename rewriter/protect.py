@@ -5,37 +5,38 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-_FENCE = r"(?m:^[ \t]*(?P<fence>```+|~~~+)[^\n]*\n(?s:.*?)(?:^[ \t]*(?P=fence)[ \t]*$|\Z))"
+_FENCE = r"(?m:^[ \t]*(?P<fence>`{3,}+|~{3,}+)[^\n]*+\n(?s:.*?)(?:^[ \t]*(?P=fence)[ \t]*$|\Z))"
+# Every part takes linear time, whatever the text: what repeats is bounded, possessive, or stops at its own beginning.
 _PARTS = (
     _FENCE,
-    r"(?P<ticks>`+)(?=\S|\s\S)[^\n]*?(?<!`)(?P=ticks)(?!`)",
-    r"<(?:code|pre|script|style)\b[^>]*>(?s:.*?)</(?:code|pre|script|style)>",
-    r"<!--(?s:.*?)-->",
+    r"(?<!`)(?P<ticks>`++)(?=\S|\s\S)[^\n]*?(?<!`)(?P=ticks)(?!`)",
+    r"<(?:code|pre|script|style)\b[^<>]*>(?s:(?!<(?:code|pre|script|style)\b).)*?</(?:code|pre|script|style)>",
+    r"<!--(?s:(?!<!--).)*?-->",
     r"</?[A-Za-z][^<>\n]*>",
     r"\b(?:https?|ftp|file)://[^\s<>\"”]+",
     r"\bwww\.[^\s<>\"”]+",
-    r"\b[\w.+-]+@[\w-]+\.[\w.-]*\w",
-    r"\b[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|edu|gov|io|info|de|uk|co|app|dev|me|tv|ai)\b(?:/[^\s<>\"”]*)?",
+    r"\b[\w.+-]{1,64}@[\w-]+\.[\w.-]*\w",
+    r"\b[\w-]{1,63}(?:\.[\w-]{1,63}){0,9}\.(?:com|org|net|edu|gov|io|info|de|uk|co|app|dev|me|tv|ai)\b(?:/[^\s<>\"”]*)?",
     r"(?<![\w@])[@#][\w.-]*\w",
     # formulas between dollar signs; prices ("$5 and he paid $6") lack the signs of a formula
     r"\$\$(?s:.+?)\$\$",
-    r"\$(?=\S)[^$\n]*[\\^_={}+][^$\n]*(?<=\S)\$",
-    r"\\(?:\(.*?\\\)|\[.*?\\\])",
+    r"\$(?=\S)(?=[^$\n]*[\\^_={}+])[^$\n]*+(?<=\S)\$",
+    r"\\(?:\((?:(?!\\\().)*?\\\)|\[(?:(?!\\\[).)*?\\\])",
     r"\\[A-Za-z]+",
     # paths: rooted, home, relative, drive; or several parts with an ending
     r"(?<![\w/<])(?:~|\.{1,2})?/(?:[\w.+-]+/)*[\w.+-]+",
     r"\b[A-Za-z]:\\[^\s\"<>|]+",
-    r"\b[\w-]+(?:/[\w.-]+)*/[\w-]+\.\w{1,5}\b",
-    r"\b[\w-]+\.(?:py|js|ts|txt|md|json|ya?ml|csv|tsv|html?|css|cpp|java|pdf|docx?|png|jpe?g|mp[34]|zip|gz|sh)\b",
+    r"\b[\w-]{1,99}(?:/[\w.-]{1,99}){0,19}/[\w-]{1,99}\.\w{1,5}\b",
+    r"\b[\w-]{1,99}\.(?:py|js|ts|txt|md|json|ya?ml|csv|tsv|html?|css|cpp|java|pdf|docx?|png|jpe?g|mp[34]|zip|gz|sh)\b",
     # identifiers: snake_case, calls, attributes, placeholders
     r"\b\w*[^\W_]_\w+",
     # _her_ is emphasis, not an identifier
     r"(?<!\w)_+(?![^\W_]+_(?!\w))\w+",
-    r"\b\w+(?:\.\w+)*\(\)",
+    r"\b\w+(?:\.\w+){0,19}\(\)",
     r"\b[a-z]+(?:\.[a-z]\w*)+\b(?!\.[ \n]|\.$)",
     r"\{\{?[^{}\n]*\}?\}",
     r"%\([A-Za-z]+\)s|\$\w+",
-    r"(?<!\w)--?[a-z][\w-]*(?==)",
+    r"(?<![\w-])--?[a-z][\w-]*(?==)",
     # keys and assignments
     r"[\"']\w+[\"']\s*:(?=\s|\S)",
     r"(?m:^[ \t-]*\w+:(?=[ \t]+\S|[ \t]*$))",
