@@ -15,6 +15,7 @@ from functools import cache
 
 from lexicons.loader import read_table
 from rewriter.candidates import Analysis, Candidate
+from rewriter.en.breaks import fit_gaps, keep_break
 from rewriter.en.inflection import AUXILIARIES, guess_plural, match_case, to_plural
 from rewriter.en.tokens import Token, shape_of, tokenize
 
@@ -90,7 +91,9 @@ class _Sentence:
     def __init__(self, text: str, lexicon: EnglishLexicon, protected: Sequence[tuple[int, int]]) -> None:
         self.text, self.lexicon, self.protected = text, lexicon, protected
         self.candidates: list[Candidate] = []
-        self.doubles = [m for m in lexicon.double_pattern.finditer(text) if not self.is_protected(m.start())]
+        # the pattern takes ſ for s and ı for i, the table does not
+        doubles = (m for m in lexicon.double_pattern.finditer(text) if _squeeze(m.group()) in lexicon.double_cases)
+        self.doubles = [m for m in doubles if not self.is_protected(m.start())]
         self.tokens = _merge_doubles(tokenize(text), self.doubles)
         self.shouting = _is_shouting(text)
 
@@ -251,8 +254,7 @@ def _add_double(sentence: _Sentence, index: int, case: str) -> None:
     if not style.isupper():
         style = style[0].upper() + "x" if surface.lstrip("(")[:1].isupper() or surface[:2] == "(S" else "x"
     fair = match_case(style, sentence.lexicon.fair_pronoun(case))
-    options = ((KEEP, surface), (CHANGE, fair))
-    sentence.candidates.append(Candidate(token.start, token.end, index, "pronoun", options, CHANGE))
+    _add_phrase(sentence, (token.start, token.end), index, "pronoun", fair, CHANGE)
     if norm == "he":
         _add_clitic(sentence, index)
 
@@ -308,13 +310,26 @@ def _add_nouns(sentence: _Sentence) -> None:
         index = starts.get(match.start("noun"))
         if index is None or sentence.is_protected(match.start("noun")):
             continue
-        fair, is_plural = sentence.lexicon.nouns[re.sub(r"\s+", " ", match["noun"].lower())]
+        entry = sentence.lexicon.nouns.get(re.sub(r"\s+", " ", match["noun"].lower()))
+        if entry is None:
+            continue  # the pattern takes ſ for s and ı for i
+        fair, is_plural = entry
         after = (
-            _article(match, fair) + match_case(_noun_style(sentence, match), fair) + _genitive(match, fair, is_plural)
+            _article(match, fair) + fit_gaps(match["noun"], match_case(_noun_style(sentence, match), fair)) + _genitive(match, fair, is_plural)
         )
         forced = CHANGE if _is_plain_noun(sentence, index, match) else None
-        options = ((KEEP, match.group()), (CHANGE, after))
-        sentence.candidates.append(Candidate(match.start(), match.end(), index, "noun", options, forced))
+        _add_phrase(sentence, match.span(), index, "noun", after, forced)
+
+
+def _add_phrase(
+    sentence: _Sentence, span: tuple[int, int], index: int, kind: str, after: str, forced: int | None
+) -> None:
+    """Add a candidate that changes or stays; left out where its line break would be lost."""
+    kept = keep_break(sentence.text, *span, after)
+    if kept is not None:
+        start, end, after = kept
+        options = ((KEEP, sentence.text[start:end]), (CHANGE, after))
+        sentence.candidates.append(Candidate(start, end, index, kind, options, forced))
 
 
 def _noun_style(sentence: _Sentence, match: re.Match[str]) -> str:
