@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -20,6 +21,8 @@ from rewriter.records import Edit, Rewrite, apply_edits
 
 #: texts that an iterator is consumed by at a time
 CHUNK = 1024
+#: sentences that a proposer gets at a time
+SENTENCES = 4096
 CONVENTIONS = {"en-singular-they": 1}
 
 
@@ -145,7 +148,9 @@ class Rewriter:
                 raise UsageError(f"rewrite() takes strings; element {number} is {type(text).__name__}")
         cut = [self._cut(text) for text in texts]
         sentences = [sentence for spans in cut for _, sentence in spans]
-        proposals = iter(self._proposer.propose(sentences) if sentences else [])
+        # some at a time: the analysis of a sentence takes a hundred times its memory, and a text may be a whole book
+        parts = (sentences[i : i + SENTENCES] for i in range(0, len(sentences), SENTENCES))
+        proposals = (proposal for part in parts for proposal in self._proposer.propose(part))
         return [_reassemble(text, spans, proposals) for text, spans in zip(texts, cut, strict=True)]
 
     def _cut(self, text: str) -> list[tuple[int, Sentence]]:
@@ -157,11 +162,15 @@ class Rewriter:
         for start, end in self.language.segment(text):
             piece = text[start:end]
             if self.language.gate(piece):
-                inside = tuple(
-                    (max(a, start) - start, min(b, end) - start) for a, b in protected if a < end and b > start
-                )
-                cut.append((start, Sentence(piece, inside)))
+                cut.append((start, Sentence(piece, _inside(protected, start, end))))
         return cut
+
+
+def _inside(spans: list[tuple[int, int]], start: int, end: int) -> tuple[tuple[int, int], ...]:
+    """Return what of ``spans`` (in order, not overlapping) lies between ``start`` and ``end``, relative to ``start``."""
+    first = bisect_right(spans, start, key=lambda span: span[1])
+    last = bisect_left(spans, end, key=lambda span: span[0])
+    return tuple((max(a, start) - start, min(b, end) - start) for a, b in spans[first:last])
 
 
 def _reassemble(text: str, spans: list[tuple[int, Sentence]], proposals: Iterator[Proposal]) -> Rewrite:

@@ -30,7 +30,7 @@ STANDARD = Path("-")
 BATCH_LINES = 2048
 BATCH_BYTES = 1 << 20
 #: a document is held in memory as a whole
-DOCUMENT_BYTES = 64 << 20
+DOCUMENT_BYTES = 16 << 20
 #: formats whose constructs span lines; other files are read line by line
 DOCUMENT_SUFFIXES = frozenset({".md", ".markdown", ".html", ".htm", ".rst", ".tex"})
 #: rejects that a summary keeps (all are counted, and all are observed)
