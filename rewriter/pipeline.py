@@ -167,7 +167,7 @@ class Rewriter:
 
 
 def _inside(spans: list[tuple[int, int]], start: int, end: int) -> tuple[tuple[int, int], ...]:
-    """Return what of ``spans`` (in order, not overlapping) lies between ``start`` and ``end``, relative to ``start``."""
+    """Return what of ``spans`` (in order, no overlaps) lies between ``start`` and ``end``, relative to ``start``."""
     first = bisect_right(spans, start, key=lambda span: span[1])
     last = bisect_left(spans, end, key=lambda span: span[0])
     return tuple((max(a, start) - start, min(b, end) - start) for a, b in spans[first:last])

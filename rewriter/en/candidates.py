@@ -177,6 +177,9 @@ _PRONOUNS: dict[str, tuple[tuple[int, str], ...]] = {
 }
 
 
+_QUOTES = {('"', '"'), ("'", "'"), ("“", "”"), ("‘", "’"), ("«", "»"), ("„", "“"), ("‹", "›")}
+
+
 def _is_blocked(sentence: _Sentence, index: int) -> bool:
     """Tell whether a pronoun form is certainly none: protected, part of a word, a surname, foreign, helium."""
     token, text = sentence.tokens[index], sentence.text
@@ -189,6 +192,9 @@ def _is_blocked(sentence: _Sentence, index: int) -> bool:
         return True
     if before in "-‐‑" and text[token.start - 2 : token.start - 1].isalnum():
         return text[max(0, token.start - 3) : token.start] != " --"
+    if (before, after) in _QUOTES:
+        # a word in quotation marks by itself is mentioned, not used
+        return True
     return _is_name(sentence, index) or _is_foreign(sentence, index)
 
 
@@ -216,12 +222,19 @@ def _add_pronoun(sentence: _Sentence, index: int) -> None:
     options = [(KEEP, surface)]
     for outcome, case in _PRONOUNS[token.norm]:
         options.append((outcome, match_case(_style(sentence, index), sentence.lexicon.fair_pronoun(case))))
-    # A lower-case pronoun is one; capitals may be an abbreviation or a name, which the model has to see.
-    sure = len(options) == 2 and (token.shape == 0 or (token.shape == 1 and index == 0) or sentence.shouting)
-    forced = CHANGE if sure else None
+    forced = CHANGE if len(options) == 2 and _is_plain(sentence, index) else None
     sentence.candidates.append(Candidate(token.start, token.end, index, "pronoun", tuple(options), forced))
     if token.norm in _SUBJECT_PRONOUNS:
         _add_clitic(sentence, index)
+
+
+def _is_plain(sentence: _Sentence, index: int) -> bool:
+    """Tell whether a form with one reading is surely a pronoun; other capitals (He, HE) the model has to see."""
+    token = sentence.tokens[index]
+    if token.shape == 0 or sentence.shouting:
+        return True
+    following = sentence.tokens[index + 1] if index + 1 < len(sentence.tokens) else token
+    return token.shape == 1 and index == 0 and following.shape == 0 and following.norm.strip("'").isalpha()
 
 
 def _style(sentence: _Sentence, index: int) -> str:

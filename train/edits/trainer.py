@@ -53,7 +53,8 @@ class EditTrainer(transformers.Trainer):
         """Return the batches from the step on that this run begins with."""
         # The Trainer restores its state after asking for the loader; the folder tells the step before that.
         self._batches.start = self._resumed_step()
-        return torch.utils.data.DataLoader(self._batches, batch_size=None)
+        # A loader draws a seed when it is iterated; from its own generator, or a resumed run's dropout would differ.
+        return torch.utils.data.DataLoader(self._batches, batch_size=None, generator=torch.Generator())
 
     def _resumed_step(self) -> int:
         last = transformers.trainer_utils.get_last_checkpoint(self.args.output_dir)

@@ -1,0 +1,177 @@
+"""The edit model's training: labels out of pairs, weights, noise, and training that learns and resumes exactly."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rewriter.en.candidates import OUTCOMES
+from rewriter.errors import InputError
+from rewriter.files import read_json, write_json, write_pairs
+from rewriter.languages import get_language
+from rewriter.piece_table import PieceTable
+from rewriter.records import Pair
+from train.edits.labels import Labelled, LabelledSet, label, label_file
+
+PIECES = Path(__file__).parents[1] / "data" / "models" / "tiny-edits" / "pieces.model"
+
+#: source, target, kind:outcome of every labelled candidate in order
+LABELS = [
+    ("She knows her dog.", "They know their dog.", ["pronoun:change", "verb:change", "pronoun:possessive"]),
+    ("I saw her.", "I saw them.", ["pronoun:object"]),
+    (
+        "He's gone, he's tired.",
+        "They've gone, they're tired.",
+        ["pronoun:change", "contraction:has", "pronoun:change", "contraction:is"],
+    ),
+    ("The book is his.", "The book is theirs.", ["pronoun:standalone"]),
+    ("He says it works.", "They say it works.", ["pronoun:change", "verb:change", "verb:keep"]),
+    ("The HE sector met.", "The HE sector met.", ["pronoun:keep"]),
+    ("A policewoman came.", "A police officer came.", ["noun:change"]),
+    ("He or she knows.", "They know.", ["pronoun:change", "verb:change"]),
+]
+
+
+@pytest.fixture(scope="module")
+def table() -> PieceTable:
+    return PieceTable.load(PIECES)
+
+
+@pytest.mark.parametrize(("source", "target", "kinds"), LABELS, ids=[source for source, _, _ in LABELS])
+def test_labels_of_a_pair(source: str, target: str, kinds: list[str], table: PieceTable) -> None:
+    labelled = label(Pair(source, target), get_language("en"), table)
+    assert isinstance(labelled, Labelled)
+    assert labelled.kinds == kinds
+    assert all(0 < place < len(labelled.ids) - 1 for place in labelled.places)
+    assert all(allowed >> outcome & 1 for allowed, outcome in zip(labelled.allowed, labelled.outcomes, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("pair", "reason"),
+    [
+        (Pair("It rains.", "It rains."), "no candidates"),
+        (Pair("She knows.", "They knew."), "target not explained"),
+        (Pair("She " + "very " * 300 + "sad.", "They " + "very " * 300 + "sad."), "too long"),
+        (Pair("I saw her.", "I saw them.", doubtful=((6, 9),)), "all doubtful"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_pairs_without_labels_say_why(pair: Pair, reason: str, table: PieceTable) -> None:
+    assert label(pair, get_language("en"), table) == reason
+
+
+def test_doubtful_spans_get_no_label(table: PieceTable) -> None:
+    labelled = label(Pair("She knows her.", "They know them.", doubtful=((4, 9),)), get_language("en"), table)
+    assert isinstance(labelled, Labelled)
+    assert labelled.kinds == ["pronoun:change", "pronoun:object"]
+
+
+TOY = [
+    Pair(f"{subject} {verb} her {thing}.", f"They {plural} their {thing}.")
+    for subject in ("He", "She")
+    for verb, plural in (("knows", "know"), ("sees", "see"), ("has", "have"), ("says", "say"))
+    for thing in ("dog", "house", "friend", "plan")
+] + [
+    Pair(f"{subject} {verb} her.", f"They {verb} them.") for subject in ("He", "She") for verb in ("saw", "met", "told")
+]
+
+
+@pytest.fixture
+def pairs(tmp_path: Path) -> Path:
+    write_pairs(tmp_path / "data" / "train.jsonl.zst", TOY * 4)
+    write_pairs(tmp_path / "data" / "dev.jsonl.zst", TOY)
+    return tmp_path / "data"
+
+
+def test_labelled_set_survives_saving(pairs: Path, tmp_path: Path) -> None:
+    made = label_file(pairs / "dev.jsonl.zst", lang="en", pieces=PIECES)
+    made.save(tmp_path / "set.npz")
+    read = LabelledSet.load(tmp_path / "set.npz")
+    assert len(read) == len(TOY)
+    assert read.outcomes.tolist() == made.outcomes.tolist()
+    assert made.counts["pronoun:object"] == 6
+
+
+class TestTraining:
+    """Needs torch."""
+
+    @pytest.fixture(autouse=True)
+    def needs_torch(self) -> Iterator[None]:
+        pytest.importorskip("torch")
+        pytest.importorskip("transformers")
+        yield
+
+    @pytest.fixture
+    def encoder(self, tmp_path: Path) -> Path:
+        from train.encoder import EncoderConfig, build_model
+
+        folder = tmp_path / "encoder"
+        folder.mkdir()
+        shutil.copy(PIECES, folder / "pieces.model")
+        config = EncoderConfig(inputs=[], layers=1, hidden=32, feed_forward=64, heads=2)
+        build_model(config, PieceTable.load(PIECES).size).bert.save_pretrained(folder / "encoder")
+        return folder
+
+    @pytest.mark.slow
+    def test_it_learns_and_resumes_exactly(self, pairs: Path, encoder: Path, tmp_path: Path) -> None:
+        from train.edits.train import EditsConfig, train_edits
+
+        config = EditsConfig(
+            tokens_per_batch=300,
+            steps=120,
+            warmup=10,
+            learning_rate=5e-3,
+            eval_every=60,
+            save_every=60,
+            lower=0,
+            upper=0,
+            mask=0,
+            processes=1,
+            threads=1,
+        )
+        whole, resumed = tmp_path / "whole", tmp_path / "resumed"
+        train_edits(config, data=pairs, output=whole, encoder=encoder)
+        assert read_json(whole / "manifest.json")["counts"]["accuracy"] > 0.97
+
+        # What an interruption after step 60 leaves: everything but what came later.
+        shutil.copytree(whole, resumed)
+        shutil.rmtree(resumed / "checkpoints" / "checkpoint-120")
+        shutil.rmtree(resumed / "encoder")
+        manifest = read_json(resumed / "manifest.json") | {"complete": False}
+        write_json(resumed / "manifest.json", manifest)
+        train_edits(config, data=pairs, output=resumed, encoder=encoder)
+        for name in ("encoder/model.safetensors", "head.json"):
+            assert (resumed / name).read_bytes() == (whole / name).read_bytes()
+
+    def test_pairs_without_any_label_are_an_error(self, encoder: Path, tmp_path: Path) -> None:
+        from train.edits.train import EditsConfig, train_edits
+
+        for name in ("train", "dev"):
+            write_pairs(tmp_path / "plain" / f"{name}.jsonl.zst", [Pair("It rains.", "It rains.")])
+        with pytest.raises(InputError, match="no pair gave a label"):
+            train_edits(EditsConfig(processes=1), data=tmp_path / "plain", output=tmp_path / "out", encoder=encoder)
+
+    def test_rare_outcomes_weigh_more(self, pairs: Path) -> None:
+        from train.edits.model import class_weights
+
+        data = label_file(pairs / "dev.jsonl.zst", lang="en", pieces=PIECES)
+        weights = class_weights(data, limit=4.0)
+        object_, possessive = OUTCOMES.index("object"), OUTCOMES.index("possessive")
+        assert set(weights[data.outcomes == possessive]) == {np.float32(1)}
+        # 32 possessive and 6 object readings of "her"
+        assert weights[data.outcomes == object_][0] == pytest.approx((32 / 6) ** 0.5)
+        assert class_weights(data, limit=1.5).max() == np.float32(1.5)
+
+    def test_noise_keeps_deciding_pieces(self) -> None:
+        from train.edits.model import Noise
+
+        noise = Noise(lower=0.0, upper=1.0, mask=1.0, mask_id=9)
+        ids, shapes = noise.apply(
+            np.array([2, 5, 6, 3]), np.array([0, 1, 0, 0]), np.array([1]), np.random.default_rng(1)
+        )
+        assert ids.tolist() == [9, 5, 9, 9]
+        assert shapes.tolist() == [2, 2, 2, 2]
