@@ -156,8 +156,8 @@ def analyze(
             _add_double(sentence, index, double_cases[token.start])
         elif token.norm in _PRONOUNS and not _is_blocked(sentence, index):
             _add_pronoun(sentence, index)
-    _add_verbs(sentence)
     _add_nouns(sentence)
+    _add_verbs(sentence)
     sentence.candidates.sort(key=lambda c: c.start)
     candidates = _link(sentence)
     if training:
@@ -277,8 +277,12 @@ def _add_verbs(sentence: _Sentence) -> None:
     subjects = {c.token for c in sentence.candidates if c.kind == "pronoun" and governs_verbs(sentence.tokens, c.token)}
     if not subjects:
         return
+    # "hers" and "stewards" look like verbs too; candidates must not overlap
+    taken = [(c.start, c.end) for c in sentence.candidates]
     for index, token in enumerate(sentence.tokens):
         norm = token.norm
+        if any(start < token.end and token.start < end for start, end in taken):
+            continue
         if len(norm) < 2 or not (norm[-1] == "s" or norm in AUXILIARIES or norm.endswith("n't")):
             continue
         plural = _plural_of(sentence, index, subjects)
