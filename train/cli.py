@@ -97,7 +97,7 @@ def _add_recipe_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--set", action="append", default=[], metavar="KEY=VALUE", help="override a key, e.g. data.root=/data"
     )
-    parser.add_argument("--init", metavar="NAME_OR_DIR", help="start from these weights: fine-tuning (target: full)")
+    parser.add_argument("--init", metavar="NAME_OR_DIR", help="start from these weights: fine-tuning")
     parser.add_argument("--dry-run", action="store_true", help="print what would be done and why")
     parser.add_argument("--fresh", action="store_true", help="begin anew with every stage")
     parser.add_argument(

@@ -28,19 +28,23 @@ _BFLOAT16 = 5
 Array = np.ndarray[Any, Any]
 
 
-def read_variables(path: Path) -> dict[str, Array]:
-    """Return the variables of a CTranslate2 transformer, shared ones under each of their names.
+def read_variables(path: Path, *, spec: str = SPEC) -> dict[str, Array]:
+    """Return the variables of a CTranslate2 model, shared ones under each of their names.
+
+    Args:
+        path: ``model.bin``.
+        spec: kind of model that it must be.
 
     Raises:
-        ModelError: the file is missing or truncated, of another version, or no encoder-decoder.
+        ModelError: the file is missing or truncated, of another version or another kind.
     """
     try:
         with path.open("rb") as stream:
-            version, spec = _number(stream, "I"), _text(stream)
-            if version != BINARY_VERSION or spec != SPEC:
+            version, found = _number(stream, "I"), _text(stream)
+            if version != BINARY_VERSION or found != spec:
                 raise ModelError(
-                    f"{path}: is a '{spec}' in binary version {version}; only '{SPEC}' in version {BINARY_VERSION} can "
-                    "be turned back into float weights: pass the training run's output folder instead"
+                    f"{path}: is a '{found}' in binary version {version}; only '{spec}' in version {BINARY_VERSION} "
+                    "can be turned back into float weights: pass the training run's output folder instead"
                 )
             _number(stream, "I")  # the revision of the specification
             variables = dict(_variable(stream) for _ in range(_number(stream, "I")))
@@ -74,7 +78,7 @@ def load_exported(folder: Path, encoder: PieceEncoder) -> Seq2SeqModel:
     ):
         raise ModelError(f"{folder}: was not made by this toolkit (pre-norm, no ReLU, or another decoder start)")
     # The tables of encoder, decoder and output are one; the names of the others carry no scale.
-    table = _matrix(variables, "decoder/embeddings/weight")
+    table = matrix(variables, "decoder/embeddings/weight")
     if len(table) != encoder.size:
         raise ModelError(f"{folder}: has {len(table)} pieces, {encoder.path} has {encoder.size}")
     model = build_model(_shape(variables), encoder)
@@ -109,7 +113,7 @@ def _variable(stream: IO[bytes]) -> tuple[str, Array]:
     return name, data.reshape(shape)
 
 
-def _matrix(variables: Mapping[str, Array], name: str) -> Array:
+def matrix(variables: Mapping[str, Array], name: str) -> Array:
     """Return a weight as float32, scaled back where it is an integer."""
     array = variables[name].astype(np.float32)
     scale = variables.get(f"{name}_scale")
@@ -137,9 +141,9 @@ def _named(variables: Mapping[str, Array], config: Any, table: Array) -> Iterato
             yield from _attention(variables, f"{old}/self_attention", f"{new}.self_attn", ("qkv", "o"))
             if side == "decoder":
                 yield from _attention(variables, f"{old}/attention", f"{new}.encoder_attn", ("q", "kv", "o"))
-            yield from _linear(variables, f"{old}/ffn/linear_0", [f"{new}.fc1"])
-            yield from _linear(variables, f"{old}/ffn/linear_1", [f"{new}.fc2"])
-            yield from _norm(variables, f"{old}/ffn", f"{new}.final_layer_norm")
+            yield from linear(variables, f"{old}/ffn/linear_0", [f"{new}.fc1"])
+            yield from linear(variables, f"{old}/ffn/linear_1", [f"{new}.fc2"])
+            yield from norm(variables, f"{old}/ffn/layer_norm", f"{new}.final_layer_norm")
 
 
 def _attention(
@@ -147,17 +151,18 @@ def _attention(
 ) -> Iterator[tuple[str, Array]]:
     names = {"q": "q_proj", "k": "k_proj", "v": "v_proj", "o": "out_proj"}
     for n, letters in enumerate(fused):
-        yield from _linear(variables, f"{old}/linear_{n}", [f"{new}.{names[letter]}" for letter in letters])
-    yield from _norm(variables, old, f"{new}_layer_norm")
+        yield from linear(variables, f"{old}/linear_{n}", [f"{new}.{names[letter]}" for letter in letters])
+    yield from norm(variables, f"{old}/layer_norm", f"{new}_layer_norm")
 
 
-def _linear(variables: Mapping[str, Array], old: str, new: list[str]) -> Iterator[tuple[str, Array]]:
+def linear(variables: Mapping[str, Array], old: str, new: list[str]) -> Iterator[tuple[str, Array]]:
     """Yield weight and bias of layers that the converter put on top of each other."""
     for part in ("weight", "bias"):
-        for name, array in zip(new, np.split(_matrix(variables, f"{old}/{part}"), len(new)), strict=True):
+        for name, array in zip(new, np.split(matrix(variables, f"{old}/{part}"), len(new)), strict=True):
             yield f"{name}.{part}", array
 
 
-def _norm(variables: Mapping[str, Array], old: str, new: str) -> Iterator[tuple[str, Array]]:
+def norm(variables: Mapping[str, Array], old: str, new: str) -> Iterator[tuple[str, Array]]:
+    """Yield gain and bias of a layer normalisation."""
     for ours, theirs in (("weight", "gamma"), ("bias", "beta")):
-        yield f"{new}.{ours}", _matrix(variables, f"{old}/layer_norm/{theirs}")
+        yield f"{new}.{ours}", matrix(variables, f"{old}/{theirs}")

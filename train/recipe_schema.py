@@ -110,7 +110,8 @@ class RewriterRecipe:
         encoder: pretraining of an encoder for an ``edits`` model.
         train: training of a ``full`` model.
         edits: training of an ``edits`` model.
-        init: weights to start from (``full``): a run's train folder, a checkpoint, a model directory or bundled name.
+        init: weights to start from: a model directory or bundled name, or of a run the folder ``train`` (or a
+            checkpoint in it) for ``full``, the folder ``edits`` for ``edits``.
         export: the model directory.
         score: what it is measured on.
     """
@@ -170,7 +171,7 @@ def _missing_sections(recipe: RewriterRecipe) -> Iterable[tuple[str, str]]:
     if getattr(recipe, model) is not None:
         if recipe.mix is None:
             yield "mix", f"'{model}' reads the pairs that it leaves"
-        if getattr(recipe, before) is None:
+        if getattr(recipe, before) is None and not (recipe.init and recipe.target == "edits"):
             yield before, f"'{model}' needs it for target '{recipe.target}'"
     elif recipe.export is not None:
         yield model, f"'export' needs a model of target '{recipe.target}'"

@@ -209,13 +209,28 @@ def _train_stage(recipe: RewriterRecipe, config: seq2seq.Seq2SeqConfig) -> Stage
 
 def _edits_stages(recipe: RewriterRecipe) -> list[Stage]:
     stages = []
-    if recipe.encoder is not None:
+    if recipe.init:
+        stages.append(_start_stage(init_folder(recipe.init)))
+    elif recipe.encoder is not None:
         stages.append(_encoder_stage(recipe.encoder))
     if recipe.edits is not None:
         stages.append(_edit_model_stage(recipe.edits))
-    if recipe.init:
-        raise UsageError("'init' starts a model of target 'full'; an edit model starts from its encoder")
     return stages
+
+
+def _start_stage(init: Path) -> Stage:
+    """The stage that stands in the encoder's place in fine-tuning: vocabulary, weights and head of another model."""
+    from train.edits.start import write_start
+
+    weights = [init / "model.bin", init / "encoder" / "model.safetensors", init / "head.json"]
+    return Stage(
+        "encoder",
+        encoder.STAGE_VERSION,
+        lambda stage: write_start(init, stage.output),
+        {"taken from": "init"},
+        {path.name: path for path in weights if path.is_file()},
+        outputs=("pieces.model", "head.json", "encoder/*"),
+    )
 
 
 def _encoder_stage(config: encoder.EncoderConfig) -> Stage:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from rewriter.en.candidates import OUTCOMES
-from rewriter.errors import InputError
+from rewriter.errors import InputError, ModelError
 from rewriter.files import read_json, write_json, write_pairs
 from rewriter.languages import get_language
 from rewriter.piece_table import PieceTable
@@ -175,3 +175,53 @@ class TestTraining:
         )
         assert ids.tolist() == [9, 5, 9, 9]
         assert shapes.tolist() == [2, 2, 2, 2]
+
+
+class TestFineTuning:
+    """Starting from an exported model or from a run. Needs torch."""
+
+    @pytest.fixture
+    def exported(self, tmp_path: Path) -> Path:
+        pytest.importorskip("torch")
+        from train.edits.export import export_edits
+        from train.encoder import EncoderConfig, build_model
+
+        config = EncoderConfig(inputs=[], layers=2, hidden=32, feed_forward=64, heads=2)
+        build_model(config, PieceTable.load(PIECES).size).bert.save_pretrained(tmp_path / "float")
+        head = {"outcomes": list(OUTCOMES), "weight": [[0.5] * 32] * len(OUTCOMES), "bias": [0.1] * len(OUTCOMES)}
+        for quantization in ("float32", "int8"):
+            export_edits(
+                encoder_dir=tmp_path / "float",
+                head=head,
+                pieces=PIECES,
+                output=tmp_path / quantization,
+                quantization=quantization,
+            )
+        return tmp_path
+
+    @pytest.mark.parametrize(("quantization", "tolerance"), [("float32", 0.0), ("int8", 0.01)])
+    def test_exported_weights_come_back(self, exported: Path, quantization: str, tolerance: float) -> None:
+        import torch
+        from transformers import BertModel
+
+        from train.edits.start import load_exported_encoder
+
+        found = load_exported_encoder(exported / quantization).state_dict()
+        for name, weight in BertModel.from_pretrained(exported / "float").state_dict().items():
+            if not name.startswith("pooler"):
+                assert torch.allclose(found[name], weight, rtol=0, atol=tolerance), name
+
+    def test_training_starts_from_an_exported_model(self, exported: Path, pairs: Path, tmp_path: Path) -> None:
+        from train.edits.start import write_start
+        from train.edits.train import EditsConfig, train_edits
+
+        write_start(exported / "int8", tmp_path / "start")
+        config = EditsConfig(steps=1, warmup=0, learning_rate=0.0, eval_every=9, processes=1, threads=1)
+        train_edits(config, data=pairs, output=tmp_path / "tuned", encoder=tmp_path / "start")
+        assert read_json(tmp_path / "tuned" / "head.json")["weight"][0] == [0.5] * 32
+
+    def test_something_else_is_refused(self, tmp_path: Path) -> None:
+        from train.edits.start import write_start
+
+        with pytest.raises(ModelError, match="no edit model to start from"):
+            write_start(tmp_path, tmp_path / "start")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,12 @@ class EditTagger(torch.nn.Module):
         self.encoder = encoder
         self.dropout = torch.nn.Dropout(0.1)
         self.head = torch.nn.Linear(encoder.config.hidden_size, outcomes)
+
+    def load_head(self, head: Mapping[str, Any]) -> None:
+        """Start from the head of an earlier model: ``weight`` (outcomes, hidden) and ``bias`` (outcomes,)."""
+        with torch.no_grad():
+            self.head.weight.copy_(torch.tensor(head["weight"]))
+            self.head.bias.copy_(torch.tensor(head["bias"]))
 
     def scores(self, batch: dict[str, Tensor]) -> Tensor:
         """Return logits (candidates, outcomes), forbidden outcomes at minus infinity."""

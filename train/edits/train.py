@@ -12,7 +12,7 @@ import numpy as np
 
 from rewriter.errors import InputError
 from rewriter.extras import require
-from rewriter.files import atomic_write, file_digest, write_json
+from rewriter.files import atomic_write, file_digest, read_json, write_json
 from rewriter.languages import get_language
 from rewriter.piece_table import PieceTable
 from rewriter.runs import Manifest, check_same, lock, stopwatch
@@ -71,7 +71,8 @@ def train_edits(config: EditsConfig, *, data: Path, output: Path, encoder: Path)
         config: options.
         data: folder with ``train.jsonl.zst`` and ``dev.jsonl.zst``.
         output: gets ``labels-*.npz``, ``checkpoints/``, ``metrics.jsonl``, ``encoder/``, ``head.json``.
-        encoder: a finished encoder folder (:mod:`train.encoder`), with ``pieces.model`` and ``encoder/``.
+        encoder: a finished encoder folder (:mod:`train.encoder`), with ``pieces.model`` and ``encoder/``; a
+            ``head.json`` in it is where the head starts (fine-tuning, :mod:`train.edits.start`).
 
     Raises:
         ResumeError: ``output`` holds another run.
@@ -132,6 +133,8 @@ def _train(config: EditsConfig, sets: dict[str, LabelledSet], output: Path, enco
     language = get_language(config.lang)
     bert = transformers.BertModel.from_pretrained(encoder / "encoder", add_pooling_layer=True, dtype=torch.float32)
     model = EditTagger(bert, len(language.outcomes))
+    if (encoder / "head.json").is_file():
+        model.load_head(read_json(encoder / "head.json"))
     trainer = make_trainer(config, model, sets, output, PieceTable.load(encoder / "pieces.model"))
     checkpoint = transformers.trainer_utils.get_last_checkpoint(str(output / "checkpoints"))
     trainer.train(resume_from_checkpoint=checkpoint)
