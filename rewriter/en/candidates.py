@@ -158,11 +158,20 @@ def analyze(
             _add_pronoun(sentence, index)
     _add_nouns(sentence)
     _add_verbs(sentence)
-    sentence.candidates.sort(key=lambda c: c.start)
+    sentence.candidates = _without_overlaps(sentence.candidates)
     candidates = _link(sentence)
     if training:
         candidates = [replace(c, forced=None) for c in candidates]
     return Analysis(sentence.tokens, candidates)
+
+
+def _without_overlaps(candidates: list[Candidate]) -> list[Candidate]:
+    """Return the candidates in order; of two that share characters (Chairwomen's/he) the first."""
+    kept: list[Candidate] = []
+    for candidate in sorted(candidates, key=lambda c: c.start):
+        if not kept or kept[-1].end <= candidate.start:
+            kept.append(candidate)
+    return kept
 
 
 _PRONOUNS: dict[str, tuple[tuple[int, str], ...]] = {
