@@ -12,8 +12,9 @@ from pathlib import Path
 
 HEADER = """\
 # Third-person singular present of English verbs and their base form, lower case.
-# Source: lemminflect 0.2.3 (MIT), which draws on the NIH SPECIALIST Lexicon (free use with attribution);
+# Source: lemminflect 0.2.3, which draws on the NIH SPECIALIST Lexicon;
 # recent verbs added by us. Auxiliaries and contractions stand in rewriter/en/inflection.py.
+# Licence: MIT (lemminflect), free use with attribution (SPECIALIST Lexicon).
 third\tbase
 """
 WRONG = {"interweave", "logs-in", "torpedo", "wrought", "ok's", "o.k.'s", "is", "has", "does"}
