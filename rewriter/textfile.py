@@ -12,7 +12,7 @@ import io
 import re
 import shutil
 import sys
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
@@ -260,16 +260,18 @@ def cut_lines(result: TextResult) -> Iterator[tuple[int, str, Rewrite]]:
     For showing differences of a document.
     """
     source = result.source or ""
-    edits = sorted(result.rewrite.edits, key=lambda edit: edit.start)
+    edits = deque(sorted(result.rewrite.edits, key=lambda edit: edit.start))
+    line, counted = result.line, 0
     while edits:
         start = source.rfind("\n", 0, edits[0].start) + 1
-        end = _line_end(source, edits[0].end)
+        end = start
         inside = []
-        while edits and edits[0].start < end:
+        while edits and (not inside or edits[0].start < end):
             end = max(end, _line_end(source, edits[0].end))
-            inside.append(_shift(edits.pop(0), -start))
+            inside.append(_shift(edits.popleft(), -start))
+        line, counted = line + source.count("\n", counted, start), start
         piece = source[start:end].removesuffix("\r")
-        yield result.line + source.count("\n", 0, start), piece, Rewrite(apply_edits(piece, inside), tuple(inside))
+        yield line, piece, Rewrite(apply_edits(piece, inside), tuple(inside))
 
 
 def _line_end(text: str, offset: int) -> int:
