@@ -265,7 +265,7 @@ def cut_lines(result: TextResult) -> Iterator[tuple[int, str, Rewrite]]:
     while edits:
         start = source.rfind("\n", 0, edits[0].start) + 1
         end = start
-        inside = []
+        inside: list[Edit] = []
         while edits and (not inside or edits[0].start < end):
             end = max(end, _line_end(source, edits[0].end))
             inside.append(_shift(edits.popleft(), -start))
