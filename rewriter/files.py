@@ -133,12 +133,12 @@ def atomic_write(path: str | Path) -> Iterator[IO[bytes]]:
         OutputError: the folder or file cannot be written, or the disk is full; nothing is left behind.
     """
     path = Path(path)
-    if path.is_symlink():
-        path = path.resolve()
     if path.exists() and not path.is_file() and not path.is_dir():
         with _direct_write(path) as stream:
             yield stream
         return
+    if path.is_symlink():
+        path = path.resolve()
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import os
 import stat
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -85,6 +87,17 @@ def test_a_device_is_written_to_and_stays(source: Path) -> None:
         pytest.skip("there is no /dev/null")
     assert run(source, "-o", "/dev/null") == 0
     assert not Path("/dev/null").is_file()
+
+
+def test_a_named_pipe_is_written_to(tmp_path: Path, source: Path) -> None:
+    if not hasattr(os, "mkfifo"):
+        pytest.skip("this system has no named pipes")
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "link").symlink_to(tmp_path / "pipe")
+    with ThreadPoolExecutor(1) as pool:
+        reader = pool.submit((tmp_path / "pipe").read_text)
+        assert run(source, "-o", tmp_path / "link") == 0
+        assert reader.result(timeout=60) == FAIR
 
 
 @pytest.mark.parametrize(
