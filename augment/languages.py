@@ -13,7 +13,7 @@ import numpy as np
 
 from augment.dependency import Parse
 from rewriter.errors import UsageError
-from rewriter.records import Edit
+from rewriter.records import Edit, Pair
 
 
 @dataclass(frozen=True)
@@ -56,6 +56,10 @@ class AugmentLanguage(Protocol):
 
     def look_alike(self, text: str, rng: np.random.Generator) -> RuleResult:
         """Put a word that must stay, but looks like one that changes, into a text without gendered words."""
+        ...
+
+    def vary(self, pair: Pair, rng: np.random.Generator) -> Pair | None:
+        """Make a pair with a rarer construction from a common one, or None where none fits."""
         ...
 
     def candidates(self, text: str, strategy: str) -> bool:

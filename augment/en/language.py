@@ -13,10 +13,12 @@ from augment.dependency import Parse
 from augment.en.backward import BackwardOptions, backward, fair_words
 from augment.en.forward import forward
 from augment.en.lookalikes import is_candidate, look_alike
+from augment.en.variations import vary
 from augment.languages import RuleResult
 from rewriter.en.candidates import EnglishLexicon
 from rewriter.errors import UsageError
 from rewriter.languages import Language, get_language
+from rewriter.records import Pair
 
 STRATEGIES = ("forward", "backward", "look-alike")
 
@@ -55,6 +57,10 @@ class English:
     def look_alike(self, text: str, rng: np.random.Generator) -> RuleResult:
         """Put a look-alike into a text; see :func:`augment.en.lookalikes.look_alike`."""
         return look_alike(text, rng)
+
+    def vary(self, pair: Pair, rng: np.random.Generator) -> Pair | None:
+        """Make a rarer construction from a pair; see :func:`augment.en.variations.vary`."""
+        return vary(pair, rng)
 
     def candidates(self, text: str, strategy: str) -> bool:
         """Tell whether ``text`` holds gendered words (``forward``), or fair ones and no gendered ones (``backward``).

@@ -218,7 +218,18 @@ def _is_name(sentence: _Sentence, index: int) -> bool:
         return True
     if token.norm == "his" and previous == "of" and sentence.norm(index - 2) in ("bundle", "bundles", "angle"):
         return True
-    return token.norm == "he" and following in _traps("helium") and sentence.norm(index + 1) not in ("i",)
+    return token.norm == "he" and (following in _traps("helium") or _is_in_formula(sentence, index))
+
+
+def _is_in_formula(sentence: _Sentence, index: int) -> bool:
+    """Tell whether *He* stands beside other symbols of elements, alone in a table's cell, or before a bracket."""
+    token, text = sentence.tokens[index], sentence.text
+    if text[token.end : token.end + 1] == "(":
+        return True
+    if text[: token.start].rstrip()[-1:] == "|" == text[token.end :].lstrip()[:1]:
+        return True
+    words = [i for i in range(index - 2, index + 3) if 0 <= i < len(sentence.tokens) and i != index]
+    return any(sentence.surface(i) in _traps("element") for i in words)
 
 
 def _is_foreign(sentence: _Sentence, index: int) -> bool:
@@ -341,7 +352,9 @@ def _add_nouns(sentence: _Sentence) -> None:
             continue  # the pattern takes ſ for s and ı for i
         fair, is_plural = entry
         after = (
-            _article(match, fair) + fit_gaps(match["noun"], match_case(_noun_style(sentence, match), fair)) + _genitive(match, fair, is_plural)
+            _article(match, fair)
+            + fit_gaps(match["noun"], match_case(_noun_style(sentence, match), fair))
+            + _genitive(match, fair, is_plural)
         )
         forced = CHANGE if _is_plain_noun(sentence, index, match) else None
         _add_phrase(sentence, match.span(), index, "noun", after, forced)
@@ -375,8 +388,12 @@ def _genitive(match: re.Match[str], fair: str, is_plural: bool) -> str:
 
 
 def _is_plain_noun(sentence: _Sentence, index: int, match: re.Match[str]) -> bool:
-    """A lower-case noun of the table with one reading only; stewards (verb) and capitals (surnames) are open."""
-    return sentence.tokens[index].shape == 0 and match["noun"].lower() not in ("steward", "stewards")
+    """A lower-case noun of the table with one reading only; capitals (surnames) and *to steward* are open."""
+    if sentence.tokens[index].shape:
+        return False
+    if match["noun"].lower() not in ("steward", "stewards"):
+        return True
+    return bool(match["article"]) or sentence.norm(index - 1) in _traps("determiner")
 
 
 def _link(sentence: _Sentence) -> list[Candidate]:

@@ -77,12 +77,19 @@ def to_singular(form: str) -> str | None:
     return None if singular is None else match_case(form, singular).replace("'", apostrophe)
 
 
+@cache
+def _no_verbs() -> frozenset[str]:
+    return frozenset(row["word"] for row in read_table("en", "traps") if row["kind"] == "no verb")
+
+
 def guess_plural(form: str) -> str | None:
     """Undo the spelling rules for a verb outside the tables (*yeets* -> *yeet*, *blorfies* -> *blorfy*).
 
     Returns None where ``form`` cannot be a third-person singular.
     """
     word = form.lower()
+    if word in _no_verbs():
+        return None
     if len(word) < 4 or not word.isalpha() or not word.endswith("s") or word.endswith(("ss", "us", "is")):
         return None
     if word.endswith("ies") and len(word) > 4:

@@ -15,9 +15,11 @@ from rewriter.files import read_json, write_json, write_pairs
 from rewriter.languages import get_language
 from rewriter.piece_table import PieceTable
 from rewriter.records import Pair
-from train.edits.labels import Labelled, LabelledSet, label, label_file
+from train.edits.labels import Labelled, LabelledSet, LabelOptions, label, label_file
 
 PIECES = Path(__file__).parents[1] / "data" / "models" / "tiny-edits" / "pieces.model"
+
+ALL = LabelOptions("en", str(PIECES), open_only=False)
 
 #: source, target, kind:outcome of every labelled candidate in order
 LABELS = [
@@ -56,7 +58,7 @@ def test_labels_of_a_pair(source: str, target: str, kinds: list[str], table: Pie
         (Pair("It rains.", "It rains."), "no candidates"),
         (Pair("She knows.", "They knew."), "target not explained"),
         (Pair("She " + "very " * 300 + "sad.", "They " + "very " * 300 + "sad."), "too long"),
-        (Pair("I saw her.", "I saw them.", doubtful=((6, 9),)), "all doubtful"),
+        (Pair("I saw her.", "I saw them.", doubtful=((6, 9),)), "nothing to decide"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
@@ -68,6 +70,12 @@ def test_doubtful_spans_get_no_label(table: PieceTable) -> None:
     labelled = label(Pair("She knows her.", "They know them.", doubtful=((4, 9),)), get_language("en"), table)
     assert isinstance(labelled, Labelled)
     assert labelled.kinds == ["pronoun:change", "pronoun:object"]
+
+
+def test_what_the_grammar_settles_needs_no_label(table: PieceTable) -> None:
+    labelled = label(Pair("She knows her.", "They know them."), get_language("en"), table, open_only=True)
+    assert isinstance(labelled, Labelled)
+    assert labelled.kinds == ["pronoun:object"]
 
 
 TOY = [
@@ -88,7 +96,7 @@ def pairs(tmp_path: Path) -> Path:
 
 
 def test_labelled_set_survives_saving(pairs: Path, tmp_path: Path) -> None:
-    made = label_file(pairs / "dev.jsonl.zst", lang="en", pieces=PIECES)
+    made = label_file(pairs / "dev.jsonl.zst", ALL)
     made.save(tmp_path / "set.npz")
     read = LabelledSet.load(tmp_path / "set.npz")
     assert len(read) == len(TOY)
@@ -127,6 +135,8 @@ class TestTraining:
             learning_rate=5e-3,
             eval_every=60,
             save_every=60,
+            open_only=False,
+            variations=0,
             lower=0,
             upper=0,
             mask=0,
@@ -158,13 +168,22 @@ class TestTraining:
     def test_rare_outcomes_weigh_more(self, pairs: Path) -> None:
         from train.edits.model import class_weights
 
-        data = label_file(pairs / "dev.jsonl.zst", lang="en", pieces=PIECES)
+        data = label_file(pairs / "dev.jsonl.zst", ALL)
         weights = class_weights(data, limit=4.0)
         object_, possessive = OUTCOMES.index("object"), OUTCOMES.index("possessive")
         assert set(weights[data.outcomes == possessive]) == {np.float32(1)}
         # 32 possessive and 6 object readings of "her"
         assert weights[data.outcomes == object_][0] == pytest.approx((32 / 6) ** 0.5)
         assert class_weights(data, limit=1.5).max() == np.float32(1.5)
+
+    def test_sentences_with_rare_outcomes_are_shown_more_often(self, pairs: Path) -> None:
+        from train.edits.model import repeated_rows
+
+        data = label_file(pairs / "dev.jsonl.zst", ALL)
+        rows = repeated_rows(data, limit=4.0).tolist()
+        # weight sqrt(32 / 6) = 2.3 of the object reading, rounded; the others once
+        assert {rows.count(row) for row in range(32)} == {1}
+        assert {rows.count(row) for row in range(32, 38)} == {2}
 
     def test_noise_keeps_deciding_pieces(self) -> None:
         from train.edits.model import Noise
@@ -216,7 +235,7 @@ class TestFineTuning:
         from train.edits.train import EditsConfig, train_edits
 
         write_start(exported / "int8", tmp_path / "start")
-        config = EditsConfig(steps=1, warmup=0, learning_rate=0.0, eval_every=9, processes=1, threads=1)
+        config = EditsConfig(steps=1, warmup=0, learning_rate=0.0, eval_every=9, processes=1, threads=1, variations=0)
         train_edits(config, data=pairs, output=tmp_path / "tuned", encoder=tmp_path / "start")
         assert read_json(tmp_path / "tuned" / "head.json")["weight"][0] == [0.5] * 32
 

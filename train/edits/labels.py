@@ -1,7 +1,8 @@
 """Labels for the edit model: which outcome of each candidate of a pair's source gives its target.
 
 A pair whose target cannot be explained by the candidates' outcomes teaches nothing and is left out (and counted).
-Candidates within a pair's doubtful spans keep their place in the sentence but get no label.
+Candidates within a pair's doubtful spans keep their place in the sentence but get no label; nor do, unless they are
+asked for, candidates that the grammar settles alone, so that training is about what the model will have to decide.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from augment import languages as augment_languages
 from rewriter.alignment import match_outcomes
 from rewriter.edit_model import WINDOW, encode_sentence
 from rewriter.files import read_pairs
@@ -27,8 +29,27 @@ from rewriter.protect import protected_spans
 from rewriter.records import Pair
 
 #: raise by hand when the same pairs get other labels
-VERSION = 1
+VERSION = 2
 CHUNK = 2000
+
+
+@dataclass(frozen=True)
+class LabelOptions:
+    """What is labelled.
+
+    Attributes:
+        lang: language code.
+        pieces: path of the encoder's vocabulary.
+        open_only: only candidates that the model decides, not those that the grammar settles.
+        variations: share of the pairs of which a variation is labelled too, where one fits.
+        seed: of the variations.
+    """
+
+    lang: str
+    pieces: str
+    open_only: bool = True
+    variations: float = 0.0
+    seed: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +73,9 @@ class Labelled:
     kinds: list[str]
 
 
-def label(pair: Pair, language: Language, table: PieceTable) -> Labelled | str:
+def label(pair: Pair, language: Language, table: PieceTable, *, open_only: bool = False) -> Labelled | str:
     """Return the labels of a pair, or why there are none."""
-    analysis = language.analyze(pair.source, protected_spans(pair.source), training=True)
+    analysis = language.analyze(pair.source, protected_spans(pair.source), training=not open_only)
     if not analysis.candidates:
         return "no candidates"
     options = match_outcomes(pair.source, pair.target, analysis.candidates)
@@ -67,12 +88,14 @@ def label(pair: Pair, language: Language, table: PieceTable) -> Labelled | str:
     for candidate, option in zip(analysis.candidates, options, strict=True):
         if any(start < candidate.end and candidate.start < end for start, end in pair.doubtful):
             continue
+        if candidate.forced is not None:
+            continue
         outcome = candidate.options[option][0]
         labelled.places.append(encoded.first[candidate.token])
         labelled.outcomes.append(outcome)
         labelled.allowed.append(sum(1 << o for o, _ in candidate.options))
         labelled.kinds.append(f"{candidate.kind}:{language.outcomes[outcome]}")
-    return labelled if labelled.places else "all doubtful"
+    return labelled if labelled.places else "nothing to decide"
 
 
 @dataclass
@@ -123,10 +146,10 @@ class LabelledSet:
 _ARRAYS = ("ids", "shapes", "offsets", "places", "outcomes", "allowed", "candidate_offsets")
 
 
-def label_file(path: Path, *, lang: str, pieces: Path, processes: int = 1) -> LabelledSet:
+def label_file(path: Path, options: LabelOptions, *, processes: int = 1) -> LabelledSet:
     """Label all pairs of a file; the order is the file's, whatever the number of processes."""
-    chunks = _chunks(read_pairs(path))
-    work = partial(_label_chunk, lang=lang, pieces=str(pieces))
+    chunks = enumerate(_chunks(read_pairs(path)))
+    work = partial(_label_chunk, options=options)
     if processes <= 1:
         return _collect(map(work, chunks))
     with ProcessPoolExecutor(processes) as pool:
@@ -138,23 +161,34 @@ def _chunks(pairs: Iterator[Pair]) -> Iterator[list[Pair]]:
         yield chunk
 
 
-_WORKER: dict[tuple[str, str], tuple[Language, PieceTable]] = {}
+@cache
+def _tools(lang: str, pieces: str) -> tuple[Language, PieceTable]:
+    """Language and vocabulary, loaded once per process."""
+    return get_language(lang), PieceTable.load(pieces)
 
 
-def _label_chunk(pairs: list[Pair], *, lang: str, pieces: str) -> tuple[list[Labelled], Counter[str]]:
-    key = (lang, pieces)
-    if key not in _WORKER:
-        _WORKER[key] = (get_language(lang), PieceTable.load(pieces))
-    language, table = _WORKER[key]
+def _label_chunk(chunk: tuple[int, list[Pair]], *, options: LabelOptions) -> tuple[list[Labelled], Counter[str]]:
+    number, pairs = chunk
+    language, table = _tools(options.lang, options.pieces)
     labelled, counts = [], Counter[str]()
-    for pair in pairs:
-        result = label(pair, language, table)
+    for pair in _with_variations(pairs, options, np.random.default_rng([options.seed, 11, number])):
+        result = label(pair, language, table, open_only=options.open_only)
         if isinstance(result, str):
             counts[f"left out: {result}"] += 1
         else:
             labelled.append(result)
             counts.update(result.kinds)
     return labelled, counts
+
+
+def _with_variations(pairs: list[Pair], options: LabelOptions, rng: np.random.Generator) -> Iterator[Pair]:
+    rules = augment_languages.get(options.lang) if options.variations else None
+    for pair in pairs:
+        yield pair
+        if rules is not None and rng.random() < options.variations:
+            varied = rules.vary(pair, rng)
+            if varied is not None:
+                yield varied
 
 
 def _collect(results: Iterable[tuple[list[Labelled], Counter[str]]]) -> LabelledSet:

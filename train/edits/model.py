@@ -71,6 +71,15 @@ def class_weights(data: LabelledSet, *, limit: float) -> NDArray[np.float32]:
     return weights
 
 
+def repeated_rows(data: LabelledSet, *, limit: float) -> NDArray[np.int64]:
+    """Return sentence numbers, each as often as its largest class weight says (rounded, at most ``limit``)."""
+    weights = class_weights(data, limit=limit)
+    # every labelled sentence has at least one candidate, so no slice is empty
+    largest = np.maximum.reduceat(weights, data.candidate_offsets[:-1])
+    rows: NDArray[np.int64] = np.repeat(np.arange(len(data)), np.maximum(1, largest.round()).astype(np.int64))
+    return rows
+
+
 class Noise:
     """Makes training sentences less tidy: whole sentences in one case, words replaced by the mask.
 

@@ -16,9 +16,9 @@ from rewriter.files import atomic_write, file_digest, read_json, write_json
 from rewriter.languages import get_language
 from rewriter.piece_table import PieceTable
 from rewriter.runs import Manifest, check_same, lock, stopwatch
-from train.edits.labels import LabelledSet, label_file
+from train.edits.labels import LabelledSet, LabelOptions, label_file
 
-STAGE_VERSION = 1
+STAGE_VERSION = 2
 
 
 @dataclass
@@ -38,6 +38,9 @@ class EditsConfig:
         lower: share of sentences shown in lower case.
         upper: share of sentences shown in capitals.
         mask: share of pieces hidden behind the mask.
+        open_only: learn only what the model decides, not what the grammar settles alone.
+        variations: share of the pairs of which a variation is learnt too (``vary`` of the language).
+        repeat_limit: how often a sentence with a rare outcome is shown at most for once of the others.
         weight_limit: largest weight of a rare outcome (1: all count alike); see ``class_weights``.
         max_dev: development sentences at most.
         processes: for making labels.
@@ -57,7 +60,10 @@ class EditsConfig:
     lower: float = 0.04
     upper: float = 0.03
     mask: float = 0.02
-    weight_limit: float = 4.0
+    open_only: bool = True
+    variations: float = 1.0
+    repeat_limit: float = 4.0
+    weight_limit: float = 2.0
     max_dev: int = 5000
     processes: int = 2
     seed: int = 1
@@ -107,11 +113,12 @@ def _identity(config: EditsConfig, data: Path, encoder: Path) -> dict[str, Any]:
 
 
 def _labels(config: EditsConfig, data: Path, output: Path, pieces: Path) -> dict[str, LabelledSet]:
+    options = LabelOptions(config.lang, str(pieces), config.open_only, config.variations, config.seed)
     sets = {}
     for name in ("train", "dev"):
         path = output / f"labels-{name}.npz"
         if not path.exists():
-            made = label_file(data / f"{name}.jsonl.zst", lang=config.lang, pieces=pieces, processes=config.processes)
+            made = label_file(data / f"{name}.jsonl.zst", options, processes=config.processes)
             if not len(made):
                 raise InputError(f"{data / name}.jsonl.zst: no pair gave a label; counts: {dict(made.counts)}")
             write_json(output / f"labels-{name}.json", dict(sorted(made.counts.items())))

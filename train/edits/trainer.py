@@ -15,7 +15,7 @@ from rewriter.languages import get_language
 from rewriter.piece_table import PieceTable
 from train.batching import TokenBatches
 from train.edits.labels import LabelledSet
-from train.edits.model import EditTagger, Noise, class_weights, collate
+from train.edits.model import EditTagger, Noise, class_weights, collate, repeated_rows
 from train.edits.train import EditsConfig, accuracy_by_kind, schedule
 from train.masking import StopAfter
 
@@ -26,7 +26,8 @@ class Batches(torch.utils.data.IterableDataset[dict[str, Any]]):
     """Ready batches from a position on; batch n is the same whether the stream began at 0 or at n."""
 
     def __init__(self, config: EditsConfig, data: LabelledSet, noise: Noise, outcomes: int) -> None:
-        lengths = data.lengths
+        self._rows = repeated_rows(data, limit=config.repeat_limit)
+        lengths = data.lengths[self._rows]
         self._stream = TokenBatches(
             (lengths, lengths), tokens_per_batch=config.tokens_per_batch, seed=config.seed, total=config.steps
         )
@@ -39,7 +40,10 @@ class Batches(torch.utils.data.IterableDataset[dict[str, Any]]):
         self._stream.start = self.start
         for number, rows in enumerate(self._stream, self.start):
             rng = np.random.default_rng([self._seed, 7, number])
-            yield collate(self._data, rows, outcomes=self._outcomes, rng=rng, noise=self._noise, weights=self._weights)
+            sentences = self._rows[rows].tolist()
+            yield collate(
+                self._data, sentences, outcomes=self._outcomes, rng=rng, noise=self._noise, weights=self._weights
+            )
 
 
 class EditTrainer(transformers.Trainer):
