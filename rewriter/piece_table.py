@@ -14,6 +14,11 @@ CACHE_SIZE = 200_000
 MAX_PIECES = 16
 
 
+def encodable(text: str) -> str:
+    """Return ``text`` with question marks for lone surrogates, which SentencePiece refuses."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
 class PieceTable:
     """The vocabulary of an encoder; looks words up one by one and remembers them."""
 
@@ -44,7 +49,7 @@ class PieceTable:
         """Return the piece ids of a normalised word (at least one, at most :data:`MAX_PIECES`)."""
         found = self._cache.get(word)
         if found is None:
-            ids = self._processor.encode(word[: 8 * MAX_PIECES])[:MAX_PIECES]
+            ids = self._processor.encode(encodable(word[: 8 * MAX_PIECES]))[:MAX_PIECES]
             found = tuple(ids) or (self.unknown,)
             if len(self._cache) >= CACHE_SIZE:
                 self._cache.clear()

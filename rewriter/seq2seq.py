@@ -14,6 +14,7 @@ from rewriter.alignment import read_proposal
 from rewriter.engine import load_ctranslate2
 from rewriter.errors import ModelError
 from rewriter.languages import Language
+from rewriter.piece_table import encodable
 from rewriter.proposer import Proposal, Sentence
 
 BATCH_TOKENS = 4096
@@ -55,7 +56,7 @@ class Seq2SeqModel:
 
     def translate(self, sentences: Sequence[str]) -> list[str]:
         """Return the model's own answers, unguarded; a sentence that is too long comes back as it is."""
-        pieces = [self._pieces.encode(text, out_type=str) for text in sentences]
+        pieces = [self._pieces.encode(encodable(text), out_type=str) for text in sentences]
         short = [i for i, p in enumerate(pieces) if 0 < len(p) <= MAX_PIECES]
         answers = list(sentences)
         if not short:

@@ -13,7 +13,10 @@ from pathlib import Path
 
 import pytest
 
+from rewriter.edit_model import WINDOW, EditModel
+from rewriter.en.language import make
 from rewriter.errors import UsageError
+from rewriter.piece_table import PieceTable
 from rewriter.pipeline import Rewriter
 from rewriter.records import Rewrite, apply_edits
 
@@ -114,9 +117,18 @@ def test_another_process_gets_a_rewriter(rewriter: Rewriter) -> None:
         assert pool.submit(rewriter.rewrite, "She left.").result() == "They left."
 
 
-def test_a_word_beyond_the_window_is_still_decided(rewriter: Rewriter) -> None:
+def test_windows_of_a_long_sentence_decide_every_candidate_once() -> None:
     """A sentence longer than the encoder's window is read in overlapping windows; no candidate is lost."""
-    forced = "she left and " * 500
-    assert rewriter.rewrite(forced) == "they left and " * 500
-    decided = "his " * 700
-    assert set(rewriter.rewrite(decided).split()) <= {"their", "theirs"}
+    english = make()
+    model = EditModel.load(TINY, english, threads=1)
+    analysis = english.analyze("then his dog saw " * 300)
+    windows = list(model._windows(0, analysis))
+    assert len(windows) > 5 and all(len(window.ids) <= WINDOW for window in windows)
+    assert sorted(place[0] for window in windows for place in window.places) == analysis.open
+    first_piece = PieceTable.load(TINY / "pieces.model").pieces("his")[0]
+    assert {window.ids[place] for window in windows for _, place in window.places} == {first_piece}
+
+
+def test_lone_surrogates_pass_through(rewriter: Rewriter) -> None:
+    """Text read with ``errors="surrogateescape"`` holds them; the model sees question marks instead."""
+    assert rewriter.rewrite("\udcff then she read his\ud800 text") == "\udcff then they read their\ud800 text"
