@@ -27,7 +27,7 @@ PROTECTED = {
     "display formula": "So ⟦$$he + she$$⟧ holds.",
     "inline formula": "So ⟦$he_{she} = 3$⟧ holds.",
     "LaTeX formula": r"So ⟦\(he + his\)⟧ and ⟦\[she\]⟧ hold, ⟦\textbf⟧ too.",
-    "rooted path": "In ⟦/home/she/his.txt⟧ and ⟦~/he⟧ and ⟦../her⟧ it is.",
+    "rooted path": "In ⟦/usr/she/his.txt⟧ and ⟦~/he⟧ and ⟦../her⟧ it is.",
     "relative path": "In ⟦src/he/she.py⟧ it is.",
     "Windows path": r"In ⟦C:\Users\she⟧ it is.",
     "file name": "Open ⟦her.txt⟧ now.",
