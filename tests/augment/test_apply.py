@@ -43,5 +43,5 @@ def test_a_file_line_by_line(parser: HandMade, tmp_path: Path) -> None:
 
 
 def test_a_missing_file_is_named(parser: HandMade, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="none.txt: cannot be read"):
+    with pytest.raises(InputError, match=r"none\.txt: cannot be read"):
         apply_rules_to_file(tmp_path / "none.txt", tmp_path / "out.txt", parser)  # type: ignore[arg-type]
