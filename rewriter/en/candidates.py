@@ -233,7 +233,16 @@ def _is_in_formula(sentence: _Sentence, index: int) -> bool:
 
 
 def _is_foreign(sentence: _Sentence, index: int) -> bool:
-    return sentence.norm(index - 1) in _traps("foreign") or sentence.norm(index + 1) in _traps("foreign")
+    if sentence.norm(index - 1) in _traps("foreign") or sentence.norm(index + 1) in _traps("foreign"):
+        return True
+    words = {token.norm for token in sentence.tokens}
+    return not words & _ENGLISH and bool(words & _traps("foreign"))
+
+
+#: a sentence without any of these that holds a function word of another language is in that language
+_ENGLISH = frozenset(
+    "the of to and is was are were with for that it he she they you we on at by from this not have has".split()
+)
 
 
 def _add_pronoun(sentence: _Sentence, index: int) -> None:
@@ -275,7 +284,33 @@ def _add_clitic(sentence: _Sentence, index: int) -> None:
         (IS, apostrophe + ("RE" if upper else "re")),
         (HAS, apostrophe + ("VE" if upper else "ve")),
     )
-    sentence.candidates.append(Candidate(token.start, token.end, index + 1, "contraction", options))
+    forced = HAS if _is_perfect(sentence, index + 2) else None
+    sentence.candidates.append(Candidate(token.start, token.end, index + 1, "contraction", options, forced))
+
+
+@cache
+def _participles(kind: str) -> frozenset[str]:
+    return frozenset(row["participle"] for row in read_table("en", "participles") if row["kind"] == kind)
+
+
+_BETWEEN = frozenset(
+    "not never always already just also only ever since long finally probably certainly really".split()
+)
+_PHRASE_BEGINS = frozenset(
+    "a an the my your his her its our their this that these those some any no every each another it them him me us you "
+    "two three four five six seven eight nine ten".split()
+)
+
+
+def _is_perfect(sentence: _Sentence, index: int) -> bool:
+    """Tell whether what follows *'s* makes it *has* for certain: *been*, *got*, or a participle with an object."""
+    while sentence.norm(index) in _BETWEEN:
+        index += 1
+    word = sentence.norm(index)
+    if word in _participles("has"):
+        return True
+    regular = len(word) > 4 and word.endswith("ed") and word not in _participles("passive")
+    return (regular or word in _participles("other")) and sentence.norm(index + 1) in _PHRASE_BEGINS
 
 
 def _add_double(sentence: _Sentence, index: int, case: str) -> None:

@@ -1,0 +1,70 @@
+"""Readings that the grammar settles alone, and words that are no candidates at all."""
+
+from __future__ import annotations
+
+import pytest
+
+from rewriter.en.candidates import HAS, EnglishLexicon, analyze
+
+LEXICON = EnglishLexicon.load()
+
+#: sentence, whether 's is certainly "has"; None: the model has to decide
+CLITICS = [
+    ("He's been away.", HAS),
+    ("She's never been late.", HAS),
+    ("he’s got a plan", HAS),
+    ("She's gone home.", HAS),
+    ("She's borrowed the lawnmower.", HAS),
+    ("He's baked a cake.", HAS),
+    ("I'm sure she's taken the map.", HAS),
+    ("He's tired.", None),
+    ("She's given a prize every year.", None),
+    ("She's called a genius.", None),
+    ("He's never seen snow.", None),
+    ("She's a doctor.", None),
+    ("She's red hair and a hat.", None),
+]
+
+
+@pytest.mark.parametrize(("text", "outcome"), CLITICS, ids=[text for text, _ in CLITICS])
+def test_has_after_a_pronoun(text: str, outcome: int | None) -> None:
+    (clitic,) = [c for c in analyze(text, LEXICON).candidates if c.kind == "contraction"]
+    assert clitic.forced == outcome
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "He, Ne and Ar are noble gases.",
+        "He(g) was bubbled through.",
+        "The He–Ne laser is red.",
+        "| Symbol | H | He | Li |",
+        "| He | 4.22 |",
+        'The word "he" is short.',
+        "Wo kommt das Geld her?",
+        "Det var en konge her i landet.",
+        "Professor He spoke.",
+        "the bundle of His",
+        "A she-wolf howled.",
+    ],
+)
+def test_no_candidate(text: str) -> None:
+    assert [text[c.start : c.end] for c in analyze(text, LEXICON).candidates if c.kind != "verb"] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "certain"),
+    [
+        ("A steward came.", True),
+        ("Four stewards came.", True),
+        ("We must steward it.", False),
+        ("Mr. Steward came.", False),
+    ],
+)
+def test_steward_behind_a_determiner_is_a_noun(text: str, certain: bool) -> None:
+    (noun,) = [c for c in analyze(text, LEXICON).candidates if c.kind == "noun"]
+    assert (noun.forced is not None) == certain
+
+
+def test_adverbs_in_s_are_no_verbs() -> None:
+    assert [c.kind for c in analyze("He always forgets.", LEXICON).candidates] == ["pronoun", "verb"]
