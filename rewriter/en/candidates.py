@@ -251,10 +251,31 @@ def _add_pronoun(sentence: _Sentence, index: int) -> None:
     options = [(KEEP, surface)]
     for outcome, case in _PRONOUNS[token.norm]:
         options.append((outcome, match_case(_style(sentence, index), sentence.lexicon.fair_pronoun(case))))
-    forced = CHANGE if len(options) == 2 and _is_plain(sentence, index) else None
+    forced = _certain_outcome(sentence, index, token.norm) if _is_plain(sentence, index) else None
     sentence.candidates.append(Candidate(token.start, token.end, index, "pronoun", tuple(options), forced))
     if token.norm in _SUBJECT_PRONOUNS:
         _add_clitic(sentence, index)
+
+
+def _certain_outcome(sentence: _Sentence, index: int, norm: str) -> int | None:
+    """Return the outcome of a pronoun that its neighbour settles; None where two readings compete."""
+    if norm not in ("her", "his"):
+        return CHANGE
+    following = sentence.norm(index + 1)
+    if norm == "her" and (not following or following in _CLOSING or _precedes_no_noun(sentence, index + 1)):
+        return OBJECT
+    if norm == "his" and (following in (".", "!", "?", ";") or not following):
+        return STANDALONE
+    return None
+
+
+def _precedes_no_noun(sentence: _Sentence, index: int) -> bool:
+    """Tell whether the word at ``index`` stands where no noun phrase goes on; *in-flight* and *US* do go on."""
+    token = sentence.tokens[index]
+    return token.norm in _traps("after object") and token.shape < 2 and sentence.norm(index + 1) != "-"
+
+
+_CLOSING = frozenset(".,;:!?)]”")
 
 
 def _is_plain(sentence: _Sentence, index: int) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rewriter.en.candidates import HAS, EnglishLexicon, analyze
+from rewriter.en.candidates import HAS, OBJECT, STANDALONE, EnglishLexicon, analyze
 
 LEXICON = EnglishLexicon.load()
 
@@ -30,6 +30,29 @@ CLITICS = [
 def test_has_after_a_pronoun(text: str, outcome: int | None) -> None:
     (clitic,) = [c for c in analyze(text, LEXICON).candidates if c.kind == "contraction"]
     assert clitic.forced == outcome
+
+
+#: sentence, certain outcome of its "her" or "his"; None: the model has to decide
+PRONOUNS = [
+    ("I saw her.", OBJECT),
+    ("I told her that it rains", OBJECT),
+    ("I gave her the keys", OBJECT),
+    ("Proud of her, aren't you", OBJECT),
+    ("I saw her", OBJECT),
+    ("The umbrella is his.", STANDALONE),
+    ("I saw her dog", None),
+    ("I gave her food", None),
+    ("her in-flight meal", None),
+    ("her US passport", None),
+    ("I saw his dog", None),
+    ("a friend of his came", None),
+]
+
+
+@pytest.mark.parametrize(("text", "outcome"), PRONOUNS, ids=[text for text, _ in PRONOUNS])
+def test_readings_that_the_next_word_settles(text: str, outcome: int | None) -> None:
+    (pronoun,) = [c for c in analyze(text, LEXICON).candidates if c.kind == "pronoun"]
+    assert pronoun.forced == outcome
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ TINY = Path(__file__).resolve().parents[1] / "data" / "models" / "tiny-edits"
 PINNED = [
     ("She knows her stuff.", "They know their stuff."),
     ("Ada's sister has lost her keys, and she is sad.", "Ada's sister have lost their key, and they are sad."),
-    ("The chairman told her that he's late.", "The chairperson told their that they're late."),
+    ("The chairman told her that he's late.", "The chairperson told them that they're late."),
     ("He or she reads a book that is hers.", "They read a book that are theirs."),
     ("Nothing to do here.", "Nothing to do here."),
     (
