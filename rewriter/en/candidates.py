@@ -264,7 +264,7 @@ def _certain_outcome(sentence: _Sentence, index: int, norm: str) -> int | None:
     following = sentence.norm(index + 1)
     if norm == "her" and (not following or following in _CLOSING or _precedes_no_noun(sentence, index + 1)):
         return OBJECT
-    if norm == "his" and (following in (".", "!", "?", ";") or not following):
+    if norm == "his" and (not following or following in ".!?;" or _precedes_no_noun(sentence, index + 1)):
         return STANDALONE
     return None
 
@@ -364,7 +364,7 @@ def _add_verbs(sentence: _Sentence) -> None:
         plural = _plural_of(sentence, index, subjects)
         if plural is None or sentence.is_protected(token.start) or _is_inside_word(sentence, token):
             continue
-        forced = CHANGE if index - 1 in subjects else None
+        forced = CHANGE if _subject_before(sentence, index) in subjects else None
         options = ((KEEP, sentence.surface(index)), (CHANGE, plural))
         sentence.candidates.append(Candidate(token.start, token.end, index, "verb", options, forced))
 
@@ -375,6 +375,11 @@ def governs_verbs(tokens: Sequence[Token], index: int) -> bool:
         return True
     following = tokens[index + 1].norm if index + 1 < len(tokens) else ""
     return tokens[index].norm in ("him", "her") and following in ("who", "that", "which")
+
+
+def _subject_before(sentence: _Sentence, index: int) -> int:
+    """Return the place right before a verb, or before a *who* that stands there (*he who laughs*)."""
+    return index - 2 if sentence.norm(index - 1) == "who" else index - 1
 
 
 def _plural_of(sentence: _Sentence, index: int, subjects: set[int]) -> str | None:
@@ -457,7 +462,7 @@ def _link(sentence: _Sentence) -> list[Candidate]:
     by_token = {c.token: i for i, c in enumerate(sentence.candidates) if c.kind == "pronoun"}
     linked = []
     for candidate in sentence.candidates:
-        governor = by_token.get(candidate.token - 1, -1) if candidate.kind in ("contraction", "verb") else -1
-        is_tied = candidate.kind == "contraction" or candidate.forced is not None
-        linked.append(replace(candidate, governor=governor) if governor >= 0 and is_tied else candidate)
+        is_tied = candidate.kind == "contraction" or (candidate.kind == "verb" and candidate.forced is not None)
+        governor = by_token.get(_subject_before(sentence, candidate.token), -1) if is_tied else -1
+        linked.append(replace(candidate, governor=governor) if governor >= 0 else candidate)
     return linked

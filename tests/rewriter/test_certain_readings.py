@@ -46,6 +46,8 @@ PRONOUNS = [
     ("her US passport", None),
     ("I saw his dog", None),
     ("a friend of his came", None),
+    ("a friend of his was here", STANDALONE),
+    ("the choice is his to make", STANDALONE),
 ]
 
 
@@ -91,3 +93,20 @@ def test_steward_behind_a_determiner_is_a_noun(text: str, certain: bool) -> None
 
 def test_adverbs_in_s_are_no_verbs() -> None:
     assert [c.kind for c in analyze("He always forgets.", LEXICON).candidates] == ["pronoun", "verb"]
+
+
+@pytest.mark.parametrize(
+    ("text", "certain"),
+    [
+        ("She knows it.", ["knows"]),
+        ("He who laughs last laughs best.", ["laughs"]),
+        ("Woe to him who lies.", ["lies"]),
+        ("The dog of the man who barks likes her.", []),
+        ("She never knows it.", []),
+    ],
+)
+def test_verbs_beside_their_pronoun_are_certain(text: str, certain: list[str]) -> None:
+    candidates = analyze(text, LEXICON).candidates
+    found = [c for c in candidates if c.kind == "verb" and c.forced is not None]
+    assert [text[c.start : c.end] for c in found] == certain
+    assert all(candidates[c.governor].kind == "pronoun" for c in found)
