@@ -14,12 +14,13 @@ from typing import Any
 
 import numpy as np
 
+from augment.sources import find_inputs
 from rewriter.en.tokens import tokenize
 from rewriter.extras import require
 from rewriter.files import file_digest
 from rewriter.piece_table import BEGIN, END, MASK, PieceTable
 from rewriter.runs import Manifest, check_same, stopwatch
-from train.corpus import expand, sample_lines
+from train.corpus import sample_lines
 
 STAGE_VERSION = 1
 SHAPES = 3
@@ -30,7 +31,8 @@ class EncoderConfig:
     """Options of encoder pretraining.
 
     Attributes:
-        inputs: glob patterns of text files, a paragraph or utterance a line.
+        inputs: text files, folders or globs, a paragraph or utterance a line.
+        exclude: globs over file names, or ``licence:`` and a glob over the licence in ``MANIFEST.tsv``.
         vocab_size: pieces, special ones included.
         layers: Transformer layers.
         hidden: width.
@@ -78,7 +80,7 @@ def train_encoder(config: EncoderConfig, *, output: Path) -> None:
     """
     require("torch", extra="train")
     require("transformers", extra="train")
-    files = [path for path in expand(config.inputs) if path.name not in config.exclude]
+    files = find_inputs(config.inputs, config.exclude)
     identity = {
         "stage": STAGE_VERSION,
         "config": {k: v for k, v in asdict(config).items() if k not in ("threads", "max_minutes", "inputs")},
