@@ -34,11 +34,11 @@ def test_no_tracked_file_names_a_path_of_a_machine() -> None:
     assert found == []
 
 
-@pytest.mark.parametrize("text", ["cd /work/x", '"/tmp/out.txt"', "(/home/me/file)", "path=/root/x"])
+@pytest.mark.parametrize("text", ["cd /opt/x", '"/tmp/out.txt"', "(/home/me/file)", "path=/mnt/x"])
 def test_paths_are_seen(text: str) -> None:
     assert PATH.search(text)
 
 
-@pytest.mark.parametrize("text", ["https://example.org/home/page", "~/work/x", "$TMP/tmp/x", "a/tmp/b", "/usr/bin/env"])
+@pytest.mark.parametrize("text", ["https://example.org/home/page", "~/opt/x", "$TMP/tmp/x", "a/tmp/b", "/usr/bin/env"])
 def test_addresses_and_relative_paths_are_allowed(text: str) -> None:
     assert not PATH.search(text)
