@@ -378,8 +378,11 @@ def governs_verbs(tokens: Sequence[Token], index: int) -> bool:
 
 
 def _subject_before(sentence: _Sentence, index: int) -> int:
-    """Return the place right before a verb, or before a *who* that stands there (*he who laughs*)."""
-    return index - 2 if sentence.norm(index - 1) == "who" else index - 1
+    """Return the place before a verb, past markup (``<b>he</b> knows``) and a *who* (*he who laughs*)."""
+    place = index - 1
+    while place >= 0 and (sentence.norm(place) in ("*", "_") or sentence.is_protected(sentence.tokens[place].start)):
+        place -= 1
+    return place - 1 if place == index - 1 and sentence.norm(place) == "who" else place
 
 
 def _plural_of(sentence: _Sentence, index: int, subjects: set[int]) -> str | None:

@@ -101,6 +101,7 @@ def test_adverbs_in_s_are_no_verbs() -> None:
         ("She knows it.", ["knows"]),
         ("He who laughs last laughs best.", ["laughs"]),
         ("Woe to him who lies.", ["lies"]),
+        ("**He** knows it.", ["knows"]),
         ("The dog of the man who barks likes her.", []),
         ("She never knows it.", []),
     ],
