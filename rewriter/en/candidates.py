@@ -224,7 +224,7 @@ def _is_name(sentence: _Sentence, index: int) -> bool:
 def _is_in_formula(sentence: _Sentence, index: int) -> bool:
     """Tell whether *He* stands beside other symbols of elements, alone in a table's cell, or before a bracket."""
     token, text = sentence.tokens[index], sentence.text
-    if text[token.end : token.end + 1] == "(":
+    if text[token.end : token.end + 1] == "(" or text[max(0, token.start - 1) : token.end + 1] == "(He)":
         return True
     if text[: token.start].rstrip()[-1:] == "|" == text[token.end :].lstrip()[:1]:
         return True

@@ -62,6 +62,7 @@ def test_readings_that_the_next_word_settles(text: str, outcome: int | None) -> 
     [
         "He, Ne and Ar are noble gases.",
         "He(g) was bubbled through.",
+        "Balloons hold helium (He).",
         "The He–Ne laser is red.",
         "| Symbol | H | He | Li |",
         "| He | 4.22 |",
