@@ -23,7 +23,7 @@ from rewriter.errors import RecipeError
 from rewriter.models import TARGETS
 from rewriter.recipes import build, read_values, to_yaml
 from rewriter.registry import did_you_mean
-from train.edits.train import EditsConfig
+from train.edits.config import EditsConfig
 from train.encoder import EncoderConfig
 from train.parser import ParserConfig
 from train.seq2seq import Seq2SeqConfig

@@ -21,6 +21,7 @@ from rewriter.models import ModelInfo, resolve, seal
 from rewriter.version import __version__
 from train import encoder, parser, scoring, seq2seq, tokenizer
 from train.edits import train as edits
+from train.edits.config import EditsConfig
 from train.recipe_schema import TRAINED_PARSER, RewriterRecipe, portable
 from train.stages import Stage, StageContext
 
@@ -246,7 +247,7 @@ def _encoder_stage(config: encoder.EncoderConfig) -> Stage:
     )
 
 
-def _edit_model_stage(config: edits.EditsConfig) -> Stage:
+def _edit_model_stage(config: EditsConfig) -> Stage:
     def run(stage: StageContext) -> None:
         edits.train_edits(config, data=stage.run / "mix", output=stage.output, encoder=stage.run / "encoder")
 

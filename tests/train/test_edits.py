@@ -126,7 +126,8 @@ class TestTraining:
 
     @pytest.mark.slow
     def test_it_learns_and_resumes_exactly(self, pairs: Path, encoder: Path, tmp_path: Path) -> None:
-        from train.edits.train import EditsConfig, train_edits
+        from train.edits.config import EditsConfig
+        from train.edits.train import train_edits
 
         config = EditsConfig(
             tokens_per_batch=300,
@@ -158,7 +159,8 @@ class TestTraining:
             assert (resumed / name).read_bytes() == (whole / name).read_bytes()
 
     def test_pairs_without_any_label_are_an_error(self, encoder: Path, tmp_path: Path) -> None:
-        from train.edits.train import EditsConfig, train_edits
+        from train.edits.config import EditsConfig
+        from train.edits.train import train_edits
 
         for name in ("train", "dev"):
             write_pairs(tmp_path / "plain" / f"{name}.jsonl.zst", [Pair("It rains.", "It rains.")])
@@ -231,8 +233,9 @@ class TestFineTuning:
                 assert torch.allclose(found[name], weight, rtol=0, atol=tolerance), name
 
     def test_training_starts_from_an_exported_model(self, exported: Path, pairs: Path, tmp_path: Path) -> None:
+        from train.edits.config import EditsConfig
         from train.edits.start import write_start
-        from train.edits.train import EditsConfig, train_edits
+        from train.edits.train import train_edits
 
         write_start(exported / "int8", tmp_path / "start")
         config = EditsConfig(steps=1, warmup=0, learning_rate=0.0, eval_every=9, processes=1, threads=1, variations=0)

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
-
-import numpy as np
 
 from rewriter.errors import InputError
 from rewriter.extras import require
@@ -16,58 +13,10 @@ from rewriter.files import atomic_write, file_digest, read_json, write_json
 from rewriter.languages import get_language
 from rewriter.piece_table import PieceTable
 from rewriter.runs import Manifest, check_same, lock, stopwatch
+from train.edits.config import EditsConfig
 from train.edits.labels import LabelledSet, LabelOptions, label_file
 
 STAGE_VERSION = 2
-
-
-@dataclass
-class EditsConfig:
-    """Options of training an edit model.
-
-    Attributes:
-        lang: language code.
-        tokens_per_batch: padded pieces of a batch.
-        steps: optimiser steps.
-        max_minutes: stop after so much time (0: no limit); the learning rate then ends above zero.
-        learning_rate: peak, reached after ``warmup`` steps, then linear to zero.
-        warmup: steps.
-        weight_decay: of AdamW.
-        eval_every: steps between evaluations on the development labels.
-        save_every: steps between checkpoints.
-        lower: share of sentences shown in lower case.
-        upper: share of sentences shown in capitals.
-        mask: share of pieces hidden behind the mask.
-        open_only: learn only what the model decides, not what the grammar settles alone.
-        variations: share of the pairs of which a variation is learnt too (``vary`` of the language).
-        repeat_limit: how often a sentence with a rare outcome is shown at most for once of the others.
-        weight_limit: largest weight of a rare outcome (1: all count alike); see ``class_weights``.
-        max_dev: development sentences at most.
-        processes: for making labels.
-        seed: of weights, order and noise.
-        threads: of torch (0: its default).
-    """
-
-    lang: str = "en"
-    tokens_per_batch: int = 6000
-    steps: int = 3000
-    max_minutes: float = 0
-    learning_rate: float = 6e-4
-    warmup: int = 200
-    weight_decay: float = 0.01
-    eval_every: int = 500
-    save_every: int = 250
-    lower: float = 0.04
-    upper: float = 0.03
-    mask: float = 0.02
-    open_only: bool = True
-    variations: float = 1.0
-    repeat_limit: float = 4.0
-    weight_limit: float = 2.0
-    max_dev: int = 5000
-    processes: int = 2
-    seed: int = 1
-    threads: int = 0
 
 
 def train_edits(config: EditsConfig, *, data: Path, output: Path, encoder: Path) -> None:
@@ -159,28 +108,3 @@ def _save(model: Any, outcomes: list[str], output: Path) -> None:
     }
     with atomic_write(output / "head.json") as stream:
         stream.write(json.dumps(head).encode("utf-8"))
-
-
-def accuracy_by_kind(data: LabelledSet, predicted: np.ndarray[Any, Any], outcomes: tuple[str, ...]) -> dict[str, float]:
-    """Return the share of right decisions per class of (allowed outcomes, right outcome), and over all.
-
-    Args:
-        data: the labelled set.
-        predicted: (candidates,) outcome ids in the order of ``data``.
-        outcomes: names.
-    """
-    right = predicted == data.outcomes
-    table: dict[str, float] = {"accuracy": round(float(right.mean()), 5)}
-    groups: Counter[tuple[int, int]] = Counter(zip(data.allowed.tolist(), data.outcomes.tolist(), strict=True))
-    for (allowed, outcome), count in sorted(groups.items()):
-        among = "/".join(name for i, name in enumerate(outcomes) if allowed >> i & 1)
-        chosen = (data.allowed == allowed) & (data.outcomes == outcome)
-        table[f"{among}={outcomes[outcome]} ({count})"] = round(float(right[chosen].mean()), 4)
-    return table
-
-
-def schedule(config: EditsConfig, step: int) -> float:
-    """Return the factor of the learning rate at ``step``: linear warm-up, then linear to zero."""
-    if step < config.warmup:
-        return step / max(1, config.warmup)
-    return max(0.0, (config.steps - step) / max(1, config.steps - config.warmup))

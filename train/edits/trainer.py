@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,9 +15,9 @@ import transformers
 from rewriter.languages import get_language
 from rewriter.piece_table import PieceTable
 from train.batching import TokenBatches
+from train.edits.config import EditsConfig, schedule
 from train.edits.labels import LabelledSet
 from train.edits.model import EditTagger, Noise, class_weights, collate, repeated_rows
-from train.edits.train import EditsConfig, accuracy_by_kind, schedule
 from train.masking import StopAfter
 
 EVAL_BATCH = 64
@@ -89,6 +90,24 @@ class EditTrainer(transformers.Trainer):
         with (Path(self.args.output_dir).parent / "metrics.jsonl").open("a", encoding="utf-8") as stream:
             stream.write(json.dumps({"step": self.state.global_step, **table}) + "\n")
         return table
+
+
+def accuracy_by_kind(data: LabelledSet, predicted: np.ndarray[Any, Any], outcomes: tuple[str, ...]) -> dict[str, float]:
+    """Return the share of right decisions per class of (allowed outcomes, right outcome), and over all.
+
+    Args:
+        data: the labelled set.
+        predicted: (candidates,) outcome ids in the order of ``data``.
+        outcomes: names.
+    """
+    right = predicted == data.outcomes
+    table: dict[str, float] = {"accuracy": round(float(right.mean()), 5)}
+    groups: Counter[tuple[int, int]] = Counter(zip(data.allowed.tolist(), data.outcomes.tolist(), strict=True))
+    for (allowed, outcome), count in sorted(groups.items()):
+        among = "/".join(name for i, name in enumerate(outcomes) if allowed >> i & 1)
+        chosen = (data.allowed == allowed) & (data.outcomes == outcome)
+        table[f"{among}={outcomes[outcome]} ({count})"] = round(float(right[chosen].mean()), 4)
+    return table
 
 
 def _head(data: LabelledSet, size: int) -> LabelledSet:

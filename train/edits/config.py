@@ -1,0 +1,61 @@
+"""Options of training an edit model, and its learning rate."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass
+class EditsConfig:
+    """Options of training an edit model.
+
+    Attributes:
+        lang: language code.
+        tokens_per_batch: padded pieces of a batch.
+        steps: optimiser steps.
+        max_minutes: stop after so much time (0: no limit); the learning rate then ends above zero.
+        learning_rate: peak, reached after ``warmup`` steps, then linear to zero.
+        warmup: steps.
+        weight_decay: of AdamW.
+        eval_every: steps between evaluations on the development labels.
+        save_every: steps between checkpoints.
+        lower: share of sentences shown in lower case.
+        upper: share of sentences shown in capitals.
+        mask: share of pieces hidden behind the mask.
+        open_only: learn only what the model decides, not what the grammar settles alone.
+        variations: share of the pairs of which a variation is learnt too (``vary`` of the language).
+        repeat_limit: how often a sentence with a rare outcome is shown at most for once of the others.
+        weight_limit: largest weight of a rare outcome (1: all count alike); see ``class_weights``.
+        max_dev: development sentences at most.
+        processes: for making labels.
+        seed: of weights, order and noise.
+        threads: of torch (0: its default).
+    """
+
+    lang: str = "en"
+    tokens_per_batch: int = 6000
+    steps: int = 3000
+    max_minutes: float = 0
+    learning_rate: float = 6e-4
+    warmup: int = 200
+    weight_decay: float = 0.01
+    eval_every: int = 500
+    save_every: int = 250
+    lower: float = 0.04
+    upper: float = 0.03
+    mask: float = 0.02
+    open_only: bool = True
+    variations: float = 1.0
+    repeat_limit: float = 4.0
+    weight_limit: float = 2.0
+    max_dev: int = 5000
+    processes: int = 2
+    seed: int = 1
+    threads: int = 0
+
+
+def schedule(config: EditsConfig, step: int) -> float:
+    """Return the factor of the learning rate at ``step``: linear warm-up, then linear to zero."""
+    if step < config.warmup:
+        return step / max(1, config.warmup)
+    return max(0.0, (config.steps - step) / max(1, config.steps - config.warmup))
