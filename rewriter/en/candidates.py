@@ -96,6 +96,8 @@ class _Sentence:
         self.doubles = [m for m in doubles if not self.is_protected(m.start())]
         self.tokens = _merge_doubles(tokenize(text), self.doubles)
         self.shouting = _is_shouting(text)
+        words = {token.norm for token in self.tokens}
+        self.foreign = not words & _ENGLISH and bool(words & _traps("foreign"))
 
     def is_protected(self, offset: int) -> bool:
         """Tell whether the character at ``offset`` lies in a protected span."""
@@ -235,8 +237,7 @@ def _is_in_formula(sentence: _Sentence, index: int) -> bool:
 def _is_foreign(sentence: _Sentence, index: int) -> bool:
     if sentence.norm(index - 1) in _traps("foreign") or sentence.norm(index + 1) in _traps("foreign"):
         return True
-    words = {token.norm for token in sentence.tokens}
-    return not words & _ENGLISH and bool(words & _traps("foreign"))
+    return sentence.foreign
 
 
 #: a sentence without any of these that holds a function word of another language is in that language
@@ -354,10 +355,11 @@ def _add_verbs(sentence: _Sentence) -> None:
     if not subjects:
         return
     # "hers" and "stewards" look like verbs too; candidates must not overlap
-    taken = [(c.start, c.end) for c in sentence.candidates]
+    taken = sorted((c.start, c.end) for c in sentence.candidates)
     for index, token in enumerate(sentence.tokens):
         norm = token.norm
-        if any(start < token.end and token.start < end for start, end in taken):
+        before = bisect_right(taken, (token.end - 1, 1 << 60)) - 1
+        if before >= 0 and token.start < taken[before][1]:
             continue
         if len(norm) < 2 or not (norm[-1] == "s" or norm in AUXILIARIES or norm.endswith("n't")):
             continue
