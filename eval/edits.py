@@ -19,7 +19,6 @@ from rewriter.extras import require
 
 #: the kind of an edit that has no name; an extra edit of this kind is copy damage
 OTHER = "other"
-STATUSES = ("done", "missed", "wrong", "extra")
 
 #: (tokens before, tokens after) -> kind, or None
 KindNamer = Callable[[Tokens, Tokens], str | None]

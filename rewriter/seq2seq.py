@@ -25,12 +25,9 @@ MAX_PIECES = 512
 class Seq2SeqModel:
     """Proposes edits by translating (see :class:`rewriter.proposer.Proposer`)."""
 
-    def __init__(
-        self, translator: Any, pieces: Any, language: Language, *, beam_size: int = 1, guard: bool = True
-    ) -> None:
+    def __init__(self, translator: Any, pieces: Any, language: Language, *, beam_size: int = 1) -> None:
         self._translator, self._pieces, self._language = translator, pieces, language
         self._beam_size = beam_size
-        self._guard = guard
 
     @classmethod
     def load(

@@ -251,7 +251,7 @@ def _add_pronoun(sentence: _Sentence, index: int) -> None:
     surface = sentence.surface(index)
     options = [(KEEP, surface)]
     for outcome, case in _PRONOUNS[token.norm]:
-        options.append((outcome, match_case(_style(sentence, index), sentence.lexicon.fair_pronoun(case))))
+        options.append((outcome, match_case(surface, sentence.lexicon.fair_pronoun(case))))
     forced = _certain_outcome(sentence, index, token.norm) if _is_plain(sentence, index) else None
     sentence.candidates.append(Candidate(token.start, token.end, index, "pronoun", tuple(options), forced))
     if token.norm in _SUBJECT_PRONOUNS:
@@ -286,11 +286,6 @@ def _is_plain(sentence: _Sentence, index: int) -> bool:
         return True
     following = sentence.tokens[index + 1] if index + 1 < len(sentence.tokens) else token
     return token.shape == 1 and index == 0 and following.shape == 0 and following.norm.strip("'").isalpha()
-
-
-def _style(sentence: _Sentence, index: int) -> str:
-    """Return the word whose case style the result copies."""
-    return sentence.surface(index)
 
 
 def _add_clitic(sentence: _Sentence, index: int) -> None:
