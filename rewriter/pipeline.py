@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import islice
 from pathlib import Path
-from typing import Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
 from lexicons.loader import TableError, read_table_file
 from rewriter.errors import LexiconError, ModelError, UsageError
@@ -17,7 +17,10 @@ from rewriter.languages import Language, get_language
 from rewriter.models import ModelInfo, load_info, resolve
 from rewriter.proposer import Proposal, Proposer, Sentence
 from rewriter.protect import protected_spans
-from rewriter.records import Edit, Rewrite, apply_edits
+from rewriter.records import Edit, Rejection, Rewrite, apply_edits
+
+if TYPE_CHECKING:
+    from rewriter.policy import Policy
 
 #: texts that an iterator is consumed by at a time
 CHUNK = 1024
@@ -37,6 +40,7 @@ class Options:
         reflexive: ``themself`` or ``themselves``.
         lexicon: a user's own noun table (TSV with ``gendered``, ``fair``, maybe ``number``).
         beam_size: for sequence-to-sequence models.
+        policy: what may be edited at all (:class:`rewriter.policy.Policy`); None allows everything.
     """
 
     device: str = "cpu"
@@ -45,6 +49,7 @@ class Options:
     reflexive: str = "themself"
     lexicon: str | None = None
     beam_size: int = 1
+    policy: Policy | None = None
 
 
 class Rewriter:
@@ -147,23 +152,68 @@ class Rewriter:
             if not isinstance(text, str):
                 raise UsageError(f"rewrite() takes strings; element {number} is {type(text).__name__}")
         cut = [self._cut(text) for text in texts]
-        sentences = [sentence for spans in cut for _, sentence in spans]
+        sentences = [sentence for part in cut for _, sentence in part.asked]
         # some at a time: the analysis of a sentence takes a hundred times its memory, and a text may be a whole book
         parts = (sentences[i : i + SENTENCES] for i in range(0, len(sentences), SENTENCES))
         proposals = (proposal for part in parts for proposal in self._proposer.propose(part))
-        return [_reassemble(text, spans, proposals) for text, spans in zip(texts, cut, strict=True)]
+        return [self._reassemble(text, spans, proposals) for text, spans in zip(texts, cut, strict=True)]
 
-    def _cut(self, text: str) -> list[tuple[int, Sentence]]:
-        """Return (offset, sentence) of the sentences of ``text`` that may hold a candidate."""
+    def _cut(self, text: str) -> _Cut:
+        """Return the sentences of ``text`` that may hold a candidate."""
         if not self.language.gate(text):
-            return []
+            return _NOTHING
+        policy = self._options.policy
         protected = protected_spans(text)
+        if policy is not None:
+            protected = _merged(protected, policy.protected(text))
         cut = []
-        for start, end in self.language.segment(text):
+        spans = self.language.segment(text)
+        for start, end in spans:
             piece = text[start:end]
-            if self.language.gate(piece):
+            if self.language.gate(piece) and not (policy is not None and policy.skips(piece, self.language)):
                 cut.append((start, Sentence(piece, _inside(protected, start, end))))
-        return cut
+        return _Cut(cut, len(spans))
+
+    def _reassemble(self, text: str, cut: _Cut, proposals: Iterator[Proposal]) -> Rewrite:
+        if not cut.asked:
+            return Rewrite(text, sentences=cut.sentences)
+        edits: list[Edit] = []
+        rejected: list[Rejection] = []
+        left: list[tuple[Edit, str]] = []
+        policy = self._options.policy
+        for offset, sentence in cut.asked:
+            proposal = next(proposals)
+            kept = proposal.edits
+            if policy is not None and kept:
+                kept, dropped = policy.keep(sentence.text, kept)
+                left += ((_moved(edit, offset), reason) for edit, reason in dropped)
+            edits += (_moved(edit, offset) for edit in kept)
+            rejected += (Rejection(*item, sentence.text) for item in proposal.rejected)
+        result = apply_edits(text, edits) if edits else text
+        return Rewrite(result, tuple(edits), tuple(rejected), cut.sentences, len(cut.asked), tuple(left))
+
+
+class _Cut(NamedTuple):
+    """(offset, sentence) of what the proposer is asked about, and how many sentences there are."""
+
+    asked: list[tuple[int, Sentence]]
+    sentences: int
+
+
+_NOTHING = _Cut([], 0)
+
+
+def _merged(first: list[tuple[int, int]], second: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return the union of two lists of spans, in order, not overlapping."""
+    if not second:
+        return first
+    merged: list[tuple[int, int]] = []
+    for start, end in sorted([*first, *second]):
+        if merged and start <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        else:
+            merged.append((start, end))
+    return merged
 
 
 def _inside(spans: list[tuple[int, int]], start: int, end: int) -> tuple[tuple[int, int], ...]:
@@ -173,16 +223,8 @@ def _inside(spans: list[tuple[int, int]], start: int, end: int) -> tuple[tuple[i
     return tuple((max(a, start) - start, min(b, end) - start) for a, b in spans[first:last])
 
 
-def _reassemble(text: str, spans: list[tuple[int, Sentence]], proposals: Iterator[Proposal]) -> Rewrite:
-    edits: list[Edit] = []
-    for offset, _ in spans:
-        for edit in next(proposals).edits:
-            edits.append(
-                Edit(
-                    edit.start + offset, edit.end + offset, edit.before, edit.after, edit.kind, edit.reason, edit.score
-                )
-            )
-    return Rewrite(apply_edits(text, edits), tuple(edits)) if edits else Rewrite(text)
+def _moved(edit: Edit, offset: int) -> Edit:
+    return Edit(edit.start + offset, edit.end + offset, edit.before, edit.after, edit.kind, edit.reason, edit.score)
 
 
 class _Mapper:

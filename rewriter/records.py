@@ -35,12 +35,39 @@ class Edit:
     score: float = 1.0
 
 
+class Rejection(NamedTuple):
+    """A proposed edit that the guard refused; the source stands there.
+
+    Attributes:
+        proposed: ``before -> after``.
+        reason: one of a few fixed phrases (see :mod:`rewriter.guard`), so that they can be counted.
+        sentence: the source sentence.
+    """
+
+    proposed: str
+    reason: str
+    sentence: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Rewrite:
-    """A rewritten text and the edits that made it; ``apply_edits(source, edits) == text``."""
+    """A rewritten text and the edits that made it; ``apply_edits(source, edits) == text``.
+
+    Attributes:
+        text: the result.
+        edits: what was replaced, with offsets in the source text.
+        rejected: what the guard refused (mode ``report``: what it would have refused).
+        sentences: number of sentences that the text was cut into; 0 where the gate let nothing through.
+        gated: number of sentences that the proposer was asked about.
+        left: edits that the policy dropped, with its reason.
+    """
 
     text: str
     edits: tuple[Edit, ...] = ()
+    rejected: tuple[Rejection, ...] = ()
+    sentences: int = field(default=0, compare=False)
+    gated: int = field(default=0, compare=False)
+    left: tuple[tuple[Edit, str], ...] = ()
 
 
 def apply_edits(source: str, edits: Iterable[Edit]) -> str:
