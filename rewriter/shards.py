@@ -24,13 +24,14 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 import numpy
 from tqdm import tqdm
 
 from rewriter.errors import GenderFairError, UsageError, WorkerError
 from rewriter.files import atomic_write, file_digest, read_json, read_raw_lines, write_json, write_pairs
+from rewriter.formats.base import RawLine as RawLine
 from rewriter.records import Reject
 from rewriter.runs import MANIFEST, Manifest, check_same, lock, stopwatch
 from rewriter.version import __version__
@@ -41,13 +42,6 @@ log = logging.getLogger(__name__)
 STATS = "stats.json"
 REJECTS = "rejects.jsonl"
 DONE = "shards"
-
-
-class RawLine(NamedTuple):
-    """A line as it stands in the file: number from 1, bytes with the line end."""
-
-    number: int
-    data: bytes
 
 
 @dataclass(frozen=True, slots=True)
