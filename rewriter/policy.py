@@ -1,0 +1,255 @@
+"""What a user allows a rewriter to do: words, kinds of edit, confidence, spans, marks in the text, named persons.
+
+A policy only ever takes edits away: what it leaves is a subset of the edits that the rewriter would make without it.
+Edits that need each other go together: a verb or a contraction follows its pronoun, and where one of them may not
+change, all of them stay, so that no policy makes *they knows* or *she know*.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields
+from functools import cache
+from typing import Any, Literal
+
+from rewriter.errors import UsageError
+from rewriter.languages import Language
+from rewriter.records import Edit
+from rewriter.registry import did_you_mean
+from rewriter.scope import control_rules
+
+#: kinds of edit that an allow or deny list may name
+KINDS = ("pronoun", "verb", "contraction", "noun", "article", "adjective")
+SCOPES = ("all", "generic")
+
+Span = tuple[int, int]
+#: an edit that was not made, and why
+Withheld = tuple[Edit, str]
+
+#: what opens a comment in which a mark may stand: HTML, XML, Markdown; shell, Python, YAML; C; TeX; Lisp, ini; SQL,
+#: Haskell; reST; Jinja; OCaml
+_OPENERS = r"<!--|#|//|/\*|%|;|--|\.\.|\{#|\(\*"
+_MARK = re.compile(rf"(?:{_OPENERS})[ \t]*gender-fair:[ \t]*(off|on|ignore)(?![\w-])", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Policy:
+    """Which edits stand; the default lets all of them stand and costs nothing.
+
+    Attributes:
+        allow: words (or phrases) that alone may change, in any capitals; together with ``allow_kinds`` a list of what
+            may change. Empty: everything may.
+        deny: words that never change; wins over ``allow``.
+        allow_kinds: kinds of edit (:data:`KINDS`) that alone are made.
+        deny_kinds: kinds of edit that are never made.
+        min_confidence: edits that the model is less sure of (0 to 1) are not made.
+        scope: ``generic`` leaves sentences alone that name a person, ``all`` does not.
+        protect: regular expressions; what they match stays.
+        marks: heed ``gender-fair: off``, ``on`` and ``ignore`` in comments.
+
+    Raises:
+        UsageError: an unknown kind or scope, a regular expression that is none, a confidence outside 0 to 1.
+    """
+
+    allow: tuple[str, ...] = ()
+    deny: tuple[str, ...] = ()
+    allow_kinds: tuple[str, ...] = ()
+    deny_kinds: tuple[str, ...] = ()
+    min_confidence: float = 0.0
+    scope: Literal["all", "generic"] = "all"
+    protect: tuple[str, ...] = ()
+    marks: bool = False
+
+    def __post_init__(self) -> None:
+        for name in ("allow", "deny"):
+            object.__setattr__(self, name, tuple(sorted({_normal(word) for word in getattr(self, name)})))
+        for name in ("allow_kinds", "deny_kinds"):
+            object.__setattr__(self, name, tuple(sorted({_kind(kind) for kind in getattr(self, name)})))
+        if not 0.0 <= self.min_confidence <= 1.0:
+            raise UsageError(f"the least confidence is a number from 0 to 1, not {self.min_confidence}")
+        if self.scope not in SCOPES:
+            raise UsageError(f"scope must be one of {', '.join(SCOPES)}, not '{self.scope}'")
+        object.__setattr__(self, "protect", tuple(self.protect))
+        _patterns(self.protect)
+
+    @property
+    def idle(self) -> bool:
+        """Whether this policy lets everything stand, so that nobody need ask it."""
+        return self == _DEFAULT
+
+    def identity(self) -> dict[str, Any]:
+        """Return what differs from the default as JSON values, for fingerprints and manifests."""
+        changed = {f.name: getattr(self, f.name) for f in fields(self) if getattr(self, f.name) != f.default}
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in changed.items()}
+
+    def filter(self, text: str, edits: Sequence[Edit], language: Language) -> tuple[list[Edit], list[Withheld]]:
+        """Return the edits of a text that stand, and the others with the reason; this is all that a rewriter calls.
+
+        Args:
+            text: the whole text, so that marks and regular expressions see what lies between sentences.
+            edits: the edits of the text as they would be made without a policy, offsets in the text.
+            language: cuts the text into sentences, names the rules.
+        """
+        if self.idle or not edits:
+            return list(edits), []
+        ordered = sorted(edits, key=lambda edit: edit.start)
+        protected = self.protected(text)
+        kept: list[Edit] = []
+        withheld: list[Withheld] = []
+        for (start, end), group in _by_sentence(language.segment(text), ordered):
+            sentence = text[start:end]
+            if self.skips(sentence, language.code):
+                withheld += [(edit, "the sentence names a person") for edit in group]
+                continue
+            inside = [(a - start, b - start) for a, b in protected if a < end and b > start]
+            stand, stay = self.keep(
+                sentence, [_moved(edit, -start) for edit in group], language=language.code, protected=inside
+            )
+            kept += [_moved(edit, start) for edit in stand]
+            withheld += [(_moved(edit, start), reason) for edit, reason in stay]
+        return kept, withheld
+
+    def protected(self, text: str) -> list[Span]:
+        """Return the spans of ``text`` that regular expressions and marks protect, in order, not overlapping."""
+        spans = [match.span() for pattern in _patterns(self.protect) for match in pattern.finditer(text)]
+        if self.marks:
+            spans += marked_spans(text)
+        return merge_spans(spans)
+
+    def skips(self, sentence: str, language: str = "en") -> bool:
+        """Tell whether a sentence is left alone as a whole: under ``scope="generic"`` when it names a person."""
+        return self.scope == "generic" and control_rules(language).names_person(sentence)
+
+    def keep(
+        self, sentence: str, edits: Sequence[Edit], *, language: str = "en", protected: Sequence[Span] = ()
+    ) -> tuple[list[Edit], list[Withheld]]:
+        """Return the edits of one sentence that stand, and the others with the reason.
+
+        Args:
+            sentence: the source.
+            edits: offsets within the sentence.
+            language: code of its language.
+            protected: spans of the sentence that stay.
+        """
+        ordered = sorted(edits, key=lambda edit: edit.start)
+        leaders = control_rules(language).governors(sentence, ordered)
+        reasons = {
+            i: reason
+            for i, edit in enumerate(ordered)
+            if (reason := self._objection(edit, protected, is_follower=leaders[i] >= 0))
+        }
+        if reasons:
+            _spread(ordered, leaders, reasons)
+        kept = [edit for i, edit in enumerate(ordered) if i not in reasons]
+        return kept, [(ordered[i], reasons[i]) for i in sorted(reasons)]
+
+    def _objection(self, edit: Edit, protected: Sequence[Span], *, is_follower: bool) -> str:
+        """Return why an edit may not be made by itself, or an empty string."""
+        if any(start < edit.end and end > edit.start for start, end in protected):
+            return "protected"
+        word = _normal(edit.before)
+        if {word, _bare(word)} & set(self.deny):
+            return f"the word '{edit.before}' is denied"
+        if edit.kind in self.deny_kinds:
+            return f"the kind '{edit.kind}' is denied"
+        if edit.score < self.min_confidence:
+            return f"confidence {edit.score:g} is below {self.min_confidence:g}"
+        # what follows a pronoun need not be listed: who allows "she" wants her verbs with her
+        if (self.allow or self.allow_kinds) and not is_follower and edit.kind not in self.allow_kinds:
+            return (
+                ""
+                if {word, _bare(word)} & set(self.allow)
+                else f"'{edit.before}' is not in the list of what may change"
+            )
+        return ""
+
+
+def merge_spans(spans: Iterable[Span]) -> list[Span]:
+    """Return ``spans`` in order, those that overlap or touch joined, empty ones left out."""
+    merged: list[Span] = []
+    for start, end in sorted(span for span in spans if span[0] < span[1]):
+        if merged and start <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        else:
+            merged.append((start, end))
+    return merged
+
+
+def marked_spans(text: str) -> list[Span]:
+    """Return the spans that marks in comments switch off.
+
+    ``gender-fair: off`` switches off up to ``gender-fair: on`` or the end of the text, ``gender-fair: ignore`` the line
+    in which it stands. A mark counts only right behind the beginning of a comment (``<!--``, ``#``, ``//``, ``/*``,
+    ``%``, ``;``, ``--``, ``..``, ``{#``, ``(*``), so that prose about marks is no mark.
+    """
+    spans: list[Span] = []
+    opened = -1
+    for mark in _MARK.finditer(text):
+        word = mark[1].lower()
+        if word == "ignore":
+            end = text.find("\n", mark.end())
+            spans.append((text.rfind("\n", 0, mark.start()) + 1, len(text) if end < 0 else end))
+        elif word == "off" and opened < 0:
+            opened = mark.start()
+        elif word == "on" and opened >= 0:
+            spans.append((opened, mark.end()))
+            opened = -1
+    if opened >= 0:
+        spans.append((opened, len(text)))
+    return spans
+
+
+def _spread(edits: Sequence[Edit], leaders: Sequence[int], reasons: dict[int, str]) -> None:
+    """Add to ``reasons`` what stays because the pronoun that it belongs to stays, and pronouns whose verbs stay."""
+    for i, leader in enumerate(leaders):
+        if i in reasons and leader >= 0:
+            reasons.setdefault(leader, f"its {edits[i].kind} '{edits[i].before}' stays: {reasons[i]}")
+    for i, leader in enumerate(leaders):
+        if leader in reasons:
+            reasons.setdefault(i, f"follows '{edits[leader].before}', which stays")
+
+
+def _by_sentence(spans: Sequence[Span], edits: Sequence[Edit]) -> Iterable[tuple[Span, list[Edit]]]:
+    """Yield the sentences that hold edits, with them."""
+    groups: dict[int, list[Edit]] = {}
+    for edit in edits:
+        index = max(0, bisect_right(spans, edit.start, key=lambda span: span[0]) - 1)
+        groups.setdefault(index, []).append(edit)
+    for index, group in groups.items():
+        yield spans[index], group
+
+
+def _moved(edit: Edit, by: int) -> Edit:
+    return Edit(edit.start + by, edit.end + by, edit.before, edit.after, edit.kind, edit.reason, edit.score)
+
+
+def _normal(word: str) -> str:
+    """Return a word as lists compare it: lower case, straight apostrophes, single spaces."""
+    return re.sub(r"\s+", " ", word.strip().replace("’", "'")).casefold()
+
+
+def _bare(word: str) -> str:
+    """Return a noun without the article and the genitive that its edit takes along."""
+    return re.sub(r"^an? (?=.)|(?<=.)'s$", "", word)
+
+
+def _kind(kind: str) -> str:
+    if kind not in KINDS:
+        raise UsageError(f"unknown kind of edit '{kind}'{did_you_mean(kind, list(KINDS))}; known: {', '.join(KINDS)}")
+    return kind
+
+
+@cache
+def _patterns(sources: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
+    compiled = []
+    for source in sources:
+        try:
+            compiled.append(re.compile(source, re.MULTILINE))
+        except re.error as error:
+            raise UsageError(f"'{source}' is no regular expression ({error})") from None
+    return tuple(compiled)
+
+
+_DEFAULT = Policy()
