@@ -27,7 +27,7 @@ from rewriter.runs import Manifest, fingerprint
 from rewriter.shards import RawLine, ShardContext, ShardOptions, ShardTask, map_shards
 
 #: raised by hand when the pairs that come out change
-STAGE_VERSION = 1
+STAGE_VERSION = 2
 STRATEGIES = ("forward", "backward")
 #: sentences without anything to rewrite, as pairs of a text and itself; needs no parser
 NEUTRAL = "neutral"
@@ -240,10 +240,15 @@ class Worker:
         except Exception as error:  # one sentence that breaks a rule must not cost the others
             context.reject(sentence.line, f"{type(error).__name__} in the rules: {error}")
             return
+        made: set[tuple[str, str]] = set()
         for result in results:
             if result.dropped:
                 context.counts[f"dropped: {result.dropped}"] += 1
                 continue
+            if (result.source, result.target) in made:  # one pronoun: the mixed form repeats one of the others
+                context.counts["repeats another form"] += 1
+                continue
+            made.add((result.source, result.target))
             count(result, context.counts)
             origin = f"{context.shard.name}:{sentence.line}"
             yield Pair(
