@@ -162,15 +162,12 @@ class Rewriter:
         """Return the sentences of ``text`` that may hold a candidate."""
         if not self.language.gate(text):
             return _NOTHING
-        policy = self._options.policy
         protected = protected_spans(text)
-        if policy is not None:
-            protected = _merged(protected, policy.protected(text))
         cut = []
         spans = self.language.segment(text)
         for start, end in spans:
             piece = text[start:end]
-            if self.language.gate(piece) and not (policy is not None and policy.skips(piece, self.language)):
+            if self.language.gate(piece):
                 cut.append((start, Sentence(piece, _inside(protected, start, end))))
         return _Cut(cut, len(spans))
 
@@ -180,15 +177,13 @@ class Rewriter:
         edits: list[Edit] = []
         rejected: list[Rejection] = []
         left: list[tuple[Edit, str]] = []
-        policy = self._options.policy
         for offset, sentence in cut.asked:
             proposal = next(proposals)
-            kept = proposal.edits
-            if policy is not None and kept:
-                kept, dropped = policy.keep(sentence.text, kept)
-                left += ((_moved(edit, offset), reason) for edit, reason in dropped)
-            edits += (_moved(edit, offset) for edit in kept)
+            edits += (_moved(edit, offset) for edit in proposal.edits)
             rejected += (Rejection(*item, sentence.text) for item in proposal.rejected)
+        policy = self._options.policy
+        if edits and policy is not None:  # behind the model: a policy takes edits away, it never makes others
+            edits, left = policy.filter(text, edits, self.language)
         result = apply_edits(text, edits) if edits else text
         return Rewrite(result, tuple(edits), tuple(rejected), cut.sentences, len(cut.asked), tuple(left))
 
@@ -201,19 +196,6 @@ class _Cut(NamedTuple):
 
 
 _NOTHING = _Cut([], 0)
-
-
-def _merged(first: list[tuple[int, int]], second: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return the union of two lists of spans, in order, not overlapping."""
-    if not second:
-        return first
-    merged: list[tuple[int, int]] = []
-    for start, end in sorted([*first, *second]):
-        if merged and start <= merged[-1][1]:
-            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
-        else:
-            merged.append((start, end))
-    return merged
 
 
 def _inside(spans: list[tuple[int, int]], start: int, end: int) -> tuple[tuple[int, int], ...]:
