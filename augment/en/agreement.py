@@ -11,23 +11,10 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
 from augment.dependency import Parse, Relation, Token
+from rewriter.en.back_words import ADVERB_PHRASES, BETWEEN, COORDINATORS, INVERTING, NOT_ADVERBS
 
-#: forms of be, have and do that stand before their subject in questions and after "nor"
-INVERTING = frozenset(
-    """is was has does are were have do isn't wasn't hasn't doesn't aren't weren't haven't don't
-    isnt wasnt hasnt doesnt""".split()
-)
 NEGATIONS = frozenset({"not", "n't", "nt"})
 RELATIVES = frozenset({"who", "that", "which"})
-#: adverbs that may stand between a subject and its verb although taggers give them other tags
-BETWEEN = frozenset(
-    """not n't never always often also still just only even now then already almost really usually sometimes once soon
-    simply clearly merely hardly ever rarely seldom neither both either all each too so thus therefore however instead
-    later first finally kinda sorta definately actually literally basically probably apparently again nearly
-    certainly quite rather sure obviously perhaps maybe moreover nevertheless meanwhile""".split()
-)
-_NOT_ADVERBS = frozenset({"fly", "rely", "apply", "supply", "reply", "multiply", "imply", "comply", "ally", "rally"})
-COORDINATORS = frozenset({"and", "but", "or", "nor", "&", "then", "yet"})
 _NOMINAL = ("NN", "PRP", "CD", "WP")
 _BREAKS = frozenset({".", "!", "?", ";", ":"})
 _OPENING = {",": ",", "(": ")", "—": "—", "–": "–", "-": "-", "--": "--", "[": "]"}
@@ -80,7 +67,7 @@ def find_agreements(
 def is_adverb(parse: Parse, index: int) -> bool:
     """Tell whether the word at ``index`` may stand between a subject and its verb."""
     word = parse.lower(index)
-    return word in BETWEEN or parse.tag(index) in ("RB", "RBR") or (word.endswith("ly") and word not in _NOT_ADVERBS)
+    return word in BETWEEN or parse.tag(index) in ("RB", "RBR") or (word.endswith("ly") and word not in NOT_ADVERBS)
 
 
 def left_of(parse: Parse, index: int) -> int:
@@ -91,14 +78,8 @@ def left_of(parse: Parse, index: int) -> int:
     return index
 
 
-#: adverbs of two words: he kind of glances, she of course knows
-_PHRASES = frozenset(
-    {("kind", "of"), ("sort", "of"), ("of", "course"), ("at", "least"), ("in", "turn"), ("in", "fact")}
-)
-
-
 def _ends_phrase(parse: Parse, index: int) -> bool:
-    return (parse.lower(index - 1), parse.lower(index)) in _PHRASES
+    return (parse.lower(index - 1), parse.lower(index)) in ADVERB_PHRASES
 
 
 def right_of(parse: Parse, index: int) -> int:

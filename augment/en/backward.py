@@ -17,17 +17,25 @@ import numpy as np
 
 from augment.dependency import VERBAL_HELPERS, Parse, Relation, Token
 from augment.en.agreement import Agreement, find_agreements, is_coordinated, left_of, right_of
-from augment.en.fair_nouns import FairNoun, find_nouns, reversed_nouns
+from augment.en.fair_nouns import FairNoun, find_nouns
 from augment.languages import RuleResult
+from rewriter.en.back_words import (
+    AUXILIARIES,
+    CASES,
+    FEMININE,
+    GENDERED,
+    MASCULINE,
+    PAST_FORMS,
+    PLURAL_ONLY,
+    UNCHANGED,
+    reversed_nouns,
+)
 from rewriter.en.inflection import match_case, to_singular
 from rewriter.protect import protected_spans
 from rewriter.records import Edit, apply_edits
 
-MASCULINE, FEMININE = "masculine", "feminine"
 FORMS = (MASCULINE, FEMININE, "mixed")
 _PRONOUNS = frozenset(["they", "them", "their", "theirs", "themself", "themselves"])
-#: words after *they* that speak of several people so plainly that a singular source would be no English
-_PLURAL_ONLY = frozenset(["both", "all", "two", "three", "four", "five", "each", "guys"])
 
 
 @dataclass(frozen=True)
@@ -145,7 +153,7 @@ class _Analysis:
             return token.tag not in ("VB",) or word == "are" or self._is_beside_pronoun(token.index)
         if word in ("re", "ve"):
             return token.index > 0 and self.parse[token.index - 1].end == token.start
-        if to_singular(token.text) is None or word in _PAST_FORMS:
+        if to_singular(token.text) is None or word in PAST_FORMS:
             return False
         if token.tag == "VBP" or (token.tag == "VB" and self._continues_finite(token)):
             return self._is_finite(token.index)
@@ -171,7 +179,7 @@ class _Analysis:
         """Tell whether an auxiliary before the pronoun carries the inflection: *do they have*, *may they live*."""
         left = left_of(self.parse, index)
         before = self.parse.lower(left - 1)
-        inverts = before in _AUXILIARIES or before.endswith("n't") or before in ("are", "were", "have")
+        inverts = before in AUXILIARIES or before.endswith("n't") or before in ("are", "were", "have")
         return self.parse.lower(left) == "they" and inverts and self.parse.lower(left - 2) != "they"
 
     def _is_finite(self, index: int) -> bool:
@@ -184,7 +192,7 @@ class _Analysis:
         for index in self.pronouns:
             word = self.parse.lower(index)
             between = {self.parse.lower(i) for i in range(index + 1, right_of(self.parse, index) + 1)}
-            if word == "they" and between & _PLURAL_ONLY:
+            if word == "they" and between & PLURAL_ONLY:
                 raise UnusableError("they is plural beyond doubt (both, all, two)")
             if word == "their" and self.parse.tag(index + 1) in ("VBZ", "VBP", "MD", "DT", "EX"):
                 raise UnusableError("their stands where no possessive can")
@@ -200,23 +208,12 @@ class _Analysis:
             tag = self.parse.tag(following)
             if tag in ("VBP", "VBZ") and following not in self.agreements:
                 word = self.parse.lower(following)
-                is_past = word in _UNCHANGED or word in _PAST_FORMS or word.endswith("ed")
+                is_past = word in UNCHANGED or word in PAST_FORMS or word.endswith("ed")
                 if not is_past and not self._is_inverted_infinitive(following) and not self._has_verb(index):
                     raise UnusableError("a verb of they has no singular form")
 
     def _has_verb(self, pronoun: int) -> bool:
         return any(a.subject == pronoun for a in self.agreements.values())
-
-
-_AUXILIARIES = frozenset("""do does did can could will would shall should may might must""".split())
-#: forms that are past and base at once, where the past is meant far more often
-_PAST_FORMS = frozenset(
-    """found saw fell lay felt ground wound bound wore bore rose shot thought left stove strove
-    heard knew took made held told went came got had said gave kept""".split()
-)
-_UNCHANGED = frozenset(
-    """ai ain't can could will would shall should may might must had did 'd 'll ought need dare""".split()
-)
 
 
 def _is_part_of_word(text: str, token: Token) -> bool:
@@ -237,11 +234,6 @@ def fair_words() -> list[str]:
 
 # ---------------------------------------------------------------- writing
 
-_CASES = {"they": "subject", "them": "object", "their": "possessive", "theirs": "standalone"}
-_SINGLE = {
-    MASCULINE: {"subject": "he", "object": "him", "possessive": "his", "standalone": "his", "reflexive": "himself"},
-    FEMININE: {"subject": "she", "object": "her", "possessive": "her", "standalone": "hers", "reflexive": "herself"},
-}
 #: spellings by reading; of each text one column is used throughout
 _DOUBLE: tuple[dict[str, str], ...] = (
     {
@@ -317,9 +309,9 @@ class _Writer:
     def _pronoun(self, index: int) -> Piece:
         token = self.parse[index]
         word = token.text.lower()
-        case = _CASES.get(word, "reflexive")
+        case = CASES.get(word, "reflexive")
         followed_by_clitic = self.parse.lower(index + 1).startswith("'") and self.parse[index + 1].start == token.end
-        table = self.double if self.double and not followed_by_clitic else _SINGLE[self._gender()]
+        table = self.double if self.double and not followed_by_clitic else GENDERED[self._gender()]
         after = table[case]
         target = match_case(token.text, "themself") if case == "reflexive" else token.text
         name = f"{word} in two forms" if table is self.double else word

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from augment.dependency import Parse, Relation
-from lexicons.loader import read_table
+from rewriter.en.back_words import reversed_nouns
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,16 +27,6 @@ class FairNoun:
     fair: str
     genitive: str
     options: dict[str, tuple[str, ...]] = field(compare=False)
-
-
-@cache
-def reversed_nouns() -> dict[str, dict[str, tuple[str, ...]]]:
-    """Return ``fair|number`` -> gender -> gendered forms."""
-    table: dict[str, dict[str, tuple[str, ...]]] = {}
-    for row in read_table("en", "nouns"):
-        genders = table.setdefault(f"{row['fair']}|{row['number']}", {})
-        genders[row["gender"]] = (*genders.get(row["gender"], ()), row["gendered"])
-    return table
 
 
 @cache
