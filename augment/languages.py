@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.util import find_spec
@@ -60,6 +60,10 @@ class AugmentLanguage(Protocol):
 
     def vary(self, pair: Pair, rng: np.random.Generator) -> Pair | None:
         """Make a pair with a rarer construction from a common one, or None where none fits."""
+        ...
+
+    def join(self, pairs: Iterable[Pair], rng: np.random.Generator) -> Iterator[Pair]:
+        """Make one sentence of two short ones, so that a word stands far from what it depends on."""
         ...
 
     def candidates(self, text: str, strategy: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -13,7 +13,7 @@ from augment.dependency import Parse
 from augment.en.backward import BackwardOptions, backward, fair_words
 from augment.en.forward import forward
 from augment.en.lookalikes import is_candidate, look_alike
-from augment.en.variations import vary
+from augment.en.variations import join, vary
 from augment.languages import RuleResult
 from rewriter.en.candidates import EnglishLexicon
 from rewriter.errors import UsageError
@@ -61,6 +61,10 @@ class English:
     def vary(self, pair: Pair, rng: np.random.Generator) -> Pair | None:
         """Make a rarer construction from a pair; see :func:`augment.en.variations.vary`."""
         return vary(pair, rng)
+
+    def join(self, pairs: Iterable[Pair], rng: np.random.Generator) -> Iterator[Pair]:
+        """Make one sentence of two short ones; see :func:`augment.en.variations.join`."""
+        return join(pairs, rng)
 
     def candidates(self, text: str, strategy: str) -> bool:
         """Tell whether ``text`` holds gendered words (``forward``), or fair ones and no gendered ones (``backward``).

@@ -1,18 +1,25 @@
 """Variations of pairs: rare constructions made from common ones, with certain labels and without a parse.
 
 *me* tells for certain that a pronoun is an object, *my* that it is a possessive, *mine* that it stands alone; so
-ordinary sentences with them become sentences with *her* and *his* whose reading is known. And a pair with one *they*
-beside its verb becomes one with an adverb or a parenthesis in between, or with a tag question behind.
+ordinary sentences with them become sentences with *her* and *his* whose reading is known. In the same way *him* and
+*his* tell the reading of *her*, and *hers* that of *his*: gendered sentences are turned to the other gender. And a pair
+with one *they* beside its verb becomes one with an adverb or a parenthesis in between, or with a tag question behind;
+two short ones become one sentence, whose second verb stands far from its subject.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cache
 
 import numpy as np
 
+from rewriter.alignment import match_outcomes
+from rewriter.en.candidates import CHANGE, KEEP, OBJECT, POSSESSIVE, STANDALONE, EnglishLexicon, analyze
 from rewriter.en.inflection import match_case, to_singular
+from rewriter.protect import protected_spans
 from rewriter.records import Pair
 
 _FIRST_PERSON = re.compile(r"(?<![\w'’-])(?:me|my|mine|us|our|ours)(?![\w'’-])", re.IGNORECASE)
@@ -48,14 +55,138 @@ def vary(pair: Pair, rng: np.random.Generator) -> Pair | None:
     """Return a variation of a pair, or None where none fits.
 
     Args:
-        pair: a backward or a neutral pair.
+        pair: a backward, forward or neutral pair.
         rng: chooses the gender, the words and the kind.
     """
     if pair.strategy == "copy" and pair.form == "neutral":
         return _third_person(pair, rng)
     if pair.strategy == "backward" and not pair.doubtful:
         return _insertion(pair, rng)
+    if pair.strategy == "forward":
+        return _other_gender(pair)
     return None
+
+
+#: pronoun and what its fair form tells -> the pronoun of the other gender
+_OTHER = {
+    ("he", CHANGE): "she",
+    ("him", CHANGE): "her",
+    ("himself", CHANGE): "herself",
+    ("his", POSSESSIVE): "her",
+    ("his", STANDALONE): "hers",
+    ("she", CHANGE): "he",
+    ("herself", CHANGE): "himself",
+    ("hers", CHANGE): "his",
+    ("her", OBJECT): "him",
+    ("her", POSSESSIVE): "his",
+}
+
+
+@cache
+def _lexicon() -> EnglishLexicon:
+    return EnglishLexicon.load()
+
+
+def _other_gender(pair: Pair) -> Pair | None:
+    """Turn a masculine sentence with *him* or *his* to *her*, a feminine one with *hers* to *his*; the target stays."""
+    words = set(re.findall(r"[a-z]+", pair.source.lower()))
+    if pair.form == "masculine":
+        gives_label = bool(words & {"him", "his"})
+    else:
+        gives_label = pair.form == "feminine" and "hers" in words
+    swaps = _swaps(pair) if gives_label else None
+    if not swaps:
+        return None
+    source, doubtful = pair.source, list(pair.doubtful)
+    for start, end, word in reversed(swaps):
+        source = source[:start] + word + source[end:]
+        shift = len(word) - (end - start)
+        doubtful = [(a + shift, b + shift) if a >= end else (a, b) for a, b in doubtful]
+    form = "feminine" if pair.form == "masculine" else "masculine"
+    return replace(pair, source=source, strategy="variation", form=form, doubtful=tuple(doubtful))
+
+
+def _swaps(pair: Pair) -> list[tuple[int, int, str]] | None:
+    """Return (start, end, word of the other gender) for every pronoun; None where one of them is not certain."""
+    candidates = analyze(pair.source, _lexicon(), protected=protected_spans(pair.source), training=True).candidates
+    options = match_outcomes(pair.source, pair.target, candidates)
+    if options is None:
+        return None
+    swaps = []
+    for candidate, option in zip(candidates, options, strict=True):
+        outcome = candidate.options[option][0]
+        if candidate.kind != "pronoun" or outcome == KEEP:
+            continue
+        surface = pair.source[candidate.start : candidate.end]
+        word = _OTHER.get((surface.lower(), outcome))
+        if word is None or any(a < candidate.end and candidate.start < b for a, b in pair.doubtful):
+            return None
+        swaps.append((candidate.start, candidate.end, match_case(surface, word)))
+    return swaps
+
+
+_SIMPLE = re.compile(r"(?P<pronoun>He|She) (?P<verb>[a-z]+)(?P<rest> [^.!?;:\"“”()]*)\.")
+_SIMPLE_FAIR = re.compile(r"They (?P<verb>[a-z]+)(?P<rest> [^.!?;:\"“”()]*)\.")
+#: what joins two clauses with one subject: before the second verb, behind the first clause
+_JOINS = (" and ", ", and ", ", but ", " or ", " and then ", ", then ", " but also ", " and, as always, ")
+_JOINED_LENGTH = 110
+
+
+def join(pairs: Iterable[Pair], rng: np.random.Generator) -> Iterator[Pair]:
+    """Make one sentence of two short ones with the same pronoun: *He works and sings*, *He who sings works*.
+
+    Args:
+        pairs: of which the backward ones that are one short sentence and begin with their only pronoun are joined,
+            each with the one before it.
+        rng: chooses how.
+    """
+    earlier: dict[str, _Simple] = {}
+    for pair in pairs:
+        simple = _simple(pair)
+        if simple is None:
+            continue
+        before = earlier.get(simple.pronoun)
+        if before is not None and simple.shows_number:
+            yield _join(before, simple, rng)
+        earlier[simple.pronoun] = simple
+
+
+@dataclass(frozen=True, slots=True)
+class _Simple:
+    """A short sentence: its pronoun, its verb in source and target, and the rest, which is the same in both."""
+
+    pair: Pair
+    pronoun: str
+    verb: str
+    fair_verb: str
+    rest: str
+
+    @property
+    def shows_number(self) -> bool:
+        return self.verb != self.fair_verb and to_singular(self.fair_verb) == self.verb
+
+
+def _join(first: _Simple, second: _Simple, rng: np.random.Generator) -> Pair:
+    lot = rng.random()
+    if lot < 0.5:
+        frame = "{subject} {verb}{rest}" + _JOINS[int(rng.integers(len(_JOINS)))] + "{other}{tail}."
+    elif lot < 0.75:
+        frame = "{subject} who {verb}{rest} {other}{tail}."
+    else:
+        frame = "{subject}, who {verb}{rest}, {other}{tail}."
+    same = {"rest": first.rest, "tail": second.rest}
+    source = frame.format(subject=first.pronoun, verb=first.verb, other=second.verb, **same)
+    target = frame.format(subject="They", verb=first.fair_verb, other=second.fair_verb, **same)
+    return replace(first.pair, source=source, target=target, strategy="variation")
+
+
+def _simple(pair: Pair) -> _Simple | None:
+    if pair.strategy != "backward" or pair.doubtful or len(pair.source) > _JOINED_LENGTH:
+        return None
+    source, target = _SIMPLE.fullmatch(pair.source), _SIMPLE_FAIR.fullmatch(pair.target)
+    if source is None or target is None or source["rest"] != target["rest"]:
+        return None
+    return _Simple(pair, source["pronoun"], source["verb"], target["verb"], source["rest"])
 
 
 def _third_person(pair: Pair, rng: np.random.Generator) -> Pair | None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from augment.en.variations import vary
+from augment.en.variations import join, vary
 from rewriter.alignment import match_outcomes
 from rewriter.languages import get_language
 from rewriter.records import Pair
@@ -61,3 +63,63 @@ def test_targets_are_explained_by_the_candidates(source: str, target: str) -> No
     language = get_language("en")
     for changed, fair in varied(Pair(source, target, strategy="backward", form="mixed")):
         assert match_outcomes(changed, fair, language.analyze(changed, training=True).candidates) is not None
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "form", "expected"),
+    [
+        ("I gave him food.", "I gave them food.", "masculine", "I gave her food."),
+        ("He knows his dog.", "They know their dog.", "masculine", "She knows her dog."),
+        ("The book is hers.", "The book is theirs.", "feminine", "The book is his."),
+        ("HIS PLAN HURT HIM.", "THEIR PLAN HURT THEM.", "masculine", "HER PLAN HURT HER."),
+    ],
+)
+def test_the_other_gender_tells_the_reading(source: str, target: str, form: str, expected: str) -> None:
+    assert varied(Pair(source, target, strategy="forward", form=form), tries=1) == {(expected, target)}
+
+
+def test_doubtful_spans_move_with_the_text() -> None:
+    pair = Pair("He saw him, who runs.", "They saw them, who runs.", strategy="forward", form="masculine")
+    found = vary(replace(pair, doubtful=((16, 20),)), np.random.default_rng(0))
+    assert found is not None
+    assert [found.source[a:b] for a, b in found.doubtful] == ["runs"]
+
+
+@pytest.mark.parametrize(
+    "pair",
+    [
+        Pair("He knows.", "They know.", strategy="forward", form="masculine"),  # nothing that "her" would learn from
+        Pair("He or she saw him.", "They saw them.", strategy="forward", form="mixed"),
+        Pair("The book is his.", "The book is theirs.", strategy="forward", form="masculine", doubtful=((12, 15),)),
+    ],
+    ids=lambda pair: pair.source,
+)
+def test_no_other_gender(pair: Pair) -> None:
+    assert varied(pair, tries=1) == set()
+
+
+def test_two_short_sentences_become_one() -> None:
+    pairs = [
+        Pair("He lives here.", "They live here.", strategy="backward", form="masculine"),
+        Pair("It rains.", "It rains."),
+        Pair("He writes letters.", "They write letters.", strategy="backward", form="masculine"),
+    ]
+    made = {pair.source: pair.target for seed in range(100) for pair in join(pairs, np.random.default_rng(seed))}
+    assert made["He lives here and writes letters."] == "They live here and write letters."
+    assert made["He who lives here writes letters."] == "They who live here write letters."
+    assert made["He, who lives here, writes letters."] == "They, who live here, write letters."
+
+
+@pytest.mark.parametrize(
+    "second",
+    [
+        Pair("He wrote letters.", "They wrote letters.", strategy="backward", form="masculine"),
+        Pair("She writes letters.", "They write letters.", strategy="backward", form="feminine"),
+        Pair("He writes letters to her.", "They write letters to them.", strategy="backward", form="mixed"),
+        Pair("He writes.", "They write.", strategy="backward", form="masculine", doubtful=((3, 9),)),
+    ],
+    ids=lambda pair: pair.source,
+)
+def test_what_is_not_joined(second: Pair) -> None:
+    first = Pair("He lives here.", "They live here.", strategy="backward", form="masculine")
+    assert not list(join([first, second], np.random.default_rng(0)))

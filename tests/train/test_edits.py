@@ -178,11 +178,22 @@ class TestTraining:
         assert weights[data.outcomes == object_][0] == pytest.approx((32 / 6) ** 0.5)
         assert class_weights(data, limit=1.5).max() == np.float32(1.5)
 
+    def test_sentences_with_common_outcomes_only_are_thinned(self) -> None:
+        from train.edits.model import shown_rows
+
+        outcomes = np.array([3] * 1000 + [2] * 20, np.uint8)  # 1,000 possessives, 20 objects, one in each sentence
+        numbers = np.arange(len(outcomes) + 1)
+        allowed = np.full(len(outcomes), 0b1101, np.uint16)
+        data = LabelledSet(outcomes, outcomes, numbers, outcomes, outcomes, allowed, numbers)
+        rows = shown_rows(data, repeat_limit=1.0, common_limit=2.5, rng=np.random.default_rng(0)).tolist()
+        assert set(range(1000, 1020)) <= set(rows)
+        assert 30 < len([row for row in rows if row < 1000]) < 70  # 50 in expectation
+
     def test_sentences_with_rare_outcomes_are_shown_more_often(self, pairs: Path) -> None:
-        from train.edits.model import repeated_rows
+        from train.edits.model import shown_rows
 
         data = label_file(pairs / "dev.jsonl.zst", ALL)
-        rows = repeated_rows(data, limit=4.0).tolist()
+        rows = shown_rows(data, repeat_limit=4.0, common_limit=0, rng=np.random.default_rng(0)).tolist()
         # weight sqrt(32 / 6) = 2.3 of the object reading, rounded; the others once
         assert {rows.count(row) for row in range(32)} == {1}
         assert {rows.count(row) for row in range(32, 38)} == {2}

@@ -25,6 +25,8 @@ class EditsConfig:
         open_only: learn only what the model decides, not what the grammar settles alone.
         variations: share of the pairs of which a variation is learnt too (``vary`` of the language).
         repeat_limit: how often a sentence with a rare outcome is shown at most for once of the others.
+        common_limit: an outcome that is more than so many times as frequent as all others among its candidates is
+            thinned to that (0: not at all).
         weight_limit: largest weight of a rare outcome (1: all count alike); see ``class_weights``.
         max_dev: development sentences at most.
         processes: for making labels.
@@ -47,6 +49,7 @@ class EditsConfig:
     open_only: bool = True
     variations: float = 1.0
     repeat_limit: float = 4.0
+    common_limit: float = 2.5
     weight_limit: float = 2.0
     max_dev: int = 5000
     processes: int = 2

@@ -29,7 +29,7 @@ from rewriter.protect import protected_spans
 from rewriter.records import Pair
 
 #: raise by hand when the same pairs get other labels
-VERSION = 2
+VERSION = 3
 CHUNK = 2000
 
 
@@ -189,6 +189,8 @@ def _with_variations(pairs: list[Pair], options: LabelOptions, rng: np.random.Ge
             varied = rules.vary(pair, rng)
             if varied is not None:
                 yield varied
+    if rules is not None:
+        yield from rules.join(pairs, rng)
 
 
 def _collect(results: Iterable[tuple[list[Labelled], Counter[str]]]) -> LabelledSet:

@@ -71,13 +71,41 @@ def class_weights(data: LabelledSet, *, limit: float) -> NDArray[np.float32]:
     return weights
 
 
-def repeated_rows(data: LabelledSet, *, limit: float) -> NDArray[np.int64]:
-    """Return sentence numbers, each as often as its largest class weight says (rounded, at most ``limit``)."""
-    weights = class_weights(data, limit=limit)
+def shown_rows(
+    data: LabelledSet, *, repeat_limit: float, common_limit: float, rng: np.random.Generator
+) -> NDArray[np.int64]:
+    """Return sentence numbers: those with rare outcomes several times, those with very common ones only not always.
+
+    Args:
+        data: the labelled set.
+        repeat_limit: a sentence stands there as often as its largest class weight says, at most so often.
+        common_limit: an outcome that is more than so many times as frequent as all others among its candidates is
+            thinned to that; a sentence stays with the largest of its candidates' chances. 0: none is left out.
+        rng: draws which ones stay.
+    """
+    weights = class_weights(data, limit=repeat_limit)
     # every labelled sentence has at least one candidate, so no slice is empty
-    largest = np.maximum.reduceat(weights, data.candidate_offsets[:-1])
-    rows: NDArray[np.int64] = np.repeat(np.arange(len(data)), np.maximum(1, largest.round()).astype(np.int64))
+    starts = data.candidate_offsets[:-1]
+    times = np.maximum(1, np.maximum.reduceat(weights, starts).round()).astype(np.int64)
+    if common_limit:
+        chances = np.maximum.reduceat(_chances(data, common_limit), starts)
+        times[rng.random(len(data)) >= chances] = 0
+    rows: NDArray[np.int64] = np.repeat(np.arange(len(data)), times)
     return rows
+
+
+def _chances(data: LabelledSet, common_limit: float) -> NDArray[np.float64]:
+    """Return for every candidate the chance that its outcome alone lets its sentence stay."""
+    chances = np.ones(len(data.outcomes))
+    for allowed in np.unique(data.allowed):
+        among = data.allowed == allowed
+        counts = np.bincount(data.outcomes[among])
+        common = int(counts.argmax())
+        others = int(counts.sum() - counts[common])
+        # with one outcome only there is nothing to balance against
+        if others:
+            chances[among & (data.outcomes == common)] = min(1.0, common_limit * others / counts[common])
+    return chances
 
 
 class Noise:

@@ -17,7 +17,7 @@ from rewriter.piece_table import PieceTable
 from train.batching import TokenBatches
 from train.edits.config import EditsConfig, schedule
 from train.edits.labels import LabelledSet
-from train.edits.model import EditTagger, Noise, class_weights, collate, repeated_rows
+from train.edits.model import EditTagger, Noise, class_weights, collate, shown_rows
 from train.masking import StopAfter
 
 EVAL_BATCH = 64
@@ -27,7 +27,12 @@ class Batches(torch.utils.data.IterableDataset[dict[str, Any]]):
     """Ready batches from a position on; batch n is the same whether the stream began at 0 or at n."""
 
     def __init__(self, config: EditsConfig, data: LabelledSet, noise: Noise, outcomes: int) -> None:
-        self._rows = repeated_rows(data, limit=config.repeat_limit)
+        self._rows = shown_rows(
+            data,
+            repeat_limit=config.repeat_limit,
+            common_limit=config.common_limit,
+            rng=np.random.default_rng([config.seed, 5]),
+        )
         lengths = data.lengths[self._rows]
         self._stream = TokenBatches(
             (lengths, lengths), tokens_per_batch=config.tokens_per_batch, seed=config.seed, total=config.steps
