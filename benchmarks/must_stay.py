@@ -1,0 +1,142 @@
+"""Measure what must stay: texts without gendered words, and traps that hold them, through the bundled model.
+
+    python benchmarks/must_stay.py --json must-stay.json            # 20,000 traps, then 100,000 free texts
+    python benchmarks/must_stay.py --free 0 --traps 2000            # a quick look
+
+The free texts are rewritten twice, as always and with the gate off, so that every one of them reaches the model and the
+guard has to hold it. Printed are the number of texts, how many changed, the share, and every kind of error with up to
+five examples; see ``must_stay_texts.py`` for how they are chosen. Needs GENDER_FAIR_DATA. The exit status is 1 when a
+free text changed or more than 0.1 % of the traps.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from must_stay_texts import Item, traps, without_gendered_words
+
+from rewriter import Rewriter
+from rewriter.pipeline import Options
+from rewriter.records import Rewrite
+from rewriter.version import __version__
+
+#: share of the traps that may change
+BOUND = 0.001
+CHUNK = 2000
+
+
+def load(model: str, *, gate: bool, threads: int) -> Rewriter:
+    """Return the model, with the gate or without."""
+    if gate or "gate" in Options.__dataclass_fields__:
+        settings: dict[str, Any] = {} if gate else {"gate": False}
+        return Rewriter.from_pretrained(model, threads=threads, **settings)
+    rewriter = Rewriter.from_pretrained(model, threads=threads)
+    rewriter.language.gate = lambda text: True  # type: ignore[method-assign]
+    return rewriter
+
+
+def measure(rewriter: Rewriter, items: Sequence[Item], examples: int = 5) -> dict[str, Any]:
+    """Rewrite ``items`` and return the figures: numbers per kind, and errors by kind and edit."""
+    gated = Counter(item.kind for item in items if rewriter.language.gate(item.text))
+    changed: Counter[str] = Counter()
+    errors: Counter[tuple[str, str]] = Counter()
+    shown: dict[tuple[str, str], list[dict[str, str]]] = defaultdict(list)
+    start = time.perf_counter()
+    for at in range(0, len(items), CHUNK):
+        chunk = items[at : at + CHUNK]
+        for item, result in zip(chunk, rewriter.rewrite([i.text for i in chunk], return_edits=True), strict=True):
+            if result.text.encode("utf-8", "surrogatepass") == item.text.encode("utf-8", "surrogatepass"):
+                continue
+            changed[item.kind] += 1
+            key = (item.kind, _describe(result))
+            errors[key] += 1
+            if len(shown[key]) < examples:
+                shown[key].append({"text": item.text, "became": result.text})
+    kinds = Counter(item.kind for item in items)
+    return {
+        "texts": len(items),
+        "gated": sum(gated.values()),
+        "changed": sum(changed.values()),
+        "share": sum(changed.values()) / max(1, len(items)),
+        "seconds": round(time.perf_counter() - start, 1),
+        "kinds": {k: {"texts": n, "gated": gated[k], "changed": changed[k]} for k, n in sorted(kinds.items())},
+        "errors": [
+            {"kind": kind, "edits": edits, "count": count, "examples": shown[kind, edits]}
+            for (kind, edits), count in errors.most_common()
+        ],
+    }
+
+
+def _describe(result: Rewrite) -> str:
+    """Return the edits of a text in a few words; those that only follow a pronoun are left out."""
+    lead = [e for e in result.edits if e.kind not in ("verb", "contraction", "article")] or list(result.edits)
+    return ", ".join(sorted({f"{e.before} → {e.after}" for e in lead}))
+
+
+def report(title: str, figures: dict[str, Any]) -> str:
+    """Return the figures as Markdown."""
+    lines = [
+        f"## {title}",
+        "",
+        f"{figures['changed']:,} of {figures['texts']:,} texts changed ({100 * figures['share']:.3f} %); "
+        f"{figures['gated']:,} passed the gate.",
+        "",
+        "| kind | texts | through the gate | changed |",
+        "| --- | ---: | ---: | ---: |",
+    ]
+    lines += [f"| {k} | {v['texts']:,} | {v['gated']:,} | {v['changed']} |" for k, v in figures["kinds"].items()]
+    for error in figures["errors"]:
+        lines += ["", f"### {error['kind']}: {error['edits']} ({error['count']})", ""]
+        lines += [f"- {_short(e['text'])}\n  became {_short(e['became'])}" for e in error["examples"]]
+    return "\n".join(lines) + "\n"
+
+
+def _short(text: str) -> str:
+    return json.dumps(text if len(text) <= 300 else text[:300] + " …", ensure_ascii=False)
+
+
+def run(args: argparse.Namespace) -> dict[str, Any]:
+    """Measure what the arguments ask for."""
+    results: dict[str, Any] = {}
+    gated = load(args.model, gate=True, threads=args.threads)
+    if args.traps:
+        results["traps"] = measure(gated, traps(args.traps, args.seed))
+        print(report("Traps", results["traps"]), flush=True)
+    if args.free:
+        free = without_gendered_words(args.free, args.seed)
+        results["free"] = measure(gated, free)
+        print(report("No gendered words, gate on", results["free"]), flush=True)
+        # every one of them goes to the model; figures of the gate come from the run above
+        results["free, gate off"] = measure(load(args.model, gate=False, threads=args.threads), free)
+        print(report("No gendered words, gate off", results["free, gate off"]), flush=True)
+    fingerprint = gated.info.fingerprint if hasattr(gated.info, "fingerprint") else ""
+    signature = f"must-stay|lang:en|model:{args.model}|seed:{args.seed}|version:{__version__}"
+    return {"signature": signature, "model": fingerprint or args.model, **results}
+
+
+def main() -> int:
+    """Run as a program."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--model", default="en", help="bundled name or model directory (%(default)s)")
+    parser.add_argument("--traps", type=int, default=20_000, help="texts that hold words of the gate (%(default)s)")
+    parser.add_argument("--free", type=int, default=100_000, help="texts without gendered words (%(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="of the choice (%(default)s)")
+    parser.add_argument("--threads", type=int, default=1, help="of the model (%(default)s)")
+    parser.add_argument("--json", type=Path, help="file for the figures and the examples")
+    args = parser.parse_args()
+    results = run(args)
+    if args.json:
+        args.json.write_text(json.dumps(results, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+    bad = results.get("traps", {}).get("share", 0) > BOUND
+    return int(bad or any(results[k]["changed"] for k in ("free", "free, gate off") if k in results))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
