@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cache
 from typing import Any, Literal
@@ -31,6 +31,7 @@ Withheld = tuple[Edit, str]
 #: what opens a comment in which a mark may stand: HTML, XML, Markdown; shell, Python, YAML; C; TeX; Lisp, ini; SQL,
 #: Haskell; reST; Jinja; OCaml
 _OPENERS = r"<!--|#|//|/\*|%|;|--|\.\.|\{#|\(\*"
+_PARAGRAPH = re.compile(r"\n[ \t]*\r?\n")
 _MARK = re.compile(rf"(?:{_OPENERS})[ \t]*gender-fair:[ \t]*(off|on|ignore)(?![\w-])", re.IGNORECASE)
 
 
@@ -94,22 +95,48 @@ class Policy:
         """
         if self.idle or not edits:
             return list(edits), []
-        ordered = sorted(edits, key=lambda edit: edit.start)
-        protected = self.protected(text)
+        spans, protected = language.segment(text), self.protected(text)
+        groups = _by_sentence(spans, sorted(edits, key=lambda edit: edit.start))
+        about_persons = self._about_persons(text, spans, groups, language.code)
         kept: list[Edit] = []
         withheld: list[Withheld] = []
-        for (start, end), group in _by_sentence(language.segment(text), ordered):
-            sentence = text[start:end]
-            if self.skips(sentence, language.code):
-                withheld += [(edit, "the sentence names a person") for edit in group]
+        for index, group in groups.items():
+            if index in about_persons:
+                withheld += [(edit, about_persons[index]) for edit in group]
                 continue
+            start, end = spans[index]
             inside = [(a - start, b - start) for a, b in protected if a < end and b > start]
-            stand, stay = self.keep(
-                sentence, [_moved(edit, -start) for edit in group], language=language.code, protected=inside
-            )
+            moved = [_moved(edit, -start) for edit in group]
+            stand, stay = self.keep(text[start:end], moved, language=language.code, protected=inside)
             kept += [_moved(edit, start) for edit in stand]
             withheld += [(_moved(edit, start), reason) for edit, reason in stay]
         return kept, withheld
+
+    def _about_persons(
+        self, text: str, spans: Sequence[Span], groups: Mapping[int, Sequence[Edit]], language: str
+    ) -> dict[int, str]:
+        """Return the sentences with edits that are left alone because they name a person or go on about one.
+
+        A sentence goes on about a person named before it in its paragraph when its first pronoun may refer back.
+        """
+        if self.scope != "generic":
+            return {}
+        rules = control_rules(language)
+        found: dict[int, str] = {}
+        is_named = False
+        for index in range(max(groups) + 1):
+            start, end = spans[index]
+            if index and _PARAGRAPH.search(text, spans[index - 1][1], start):
+                is_named = False
+            pronouns = [edit for edit in groups.get(index, ()) if edit.kind == "pronoun"]
+            if rules.names_person(text[start:end]):
+                is_named = True
+                found[index] = "the sentence names a person"
+            elif pronouns:
+                is_named = is_named and rules.refers_back(text[start:end], pronouns[0].start - start)
+                if is_named:
+                    found[index] = "the sentence goes on about a person named before"
+        return found
 
     def protected(self, text: str) -> list[Span]:
         """Return the spans of ``text`` that regular expressions and marks protect, in order, not overlapping."""
@@ -211,14 +238,13 @@ def _spread(edits: Sequence[Edit], leaders: Sequence[int], reasons: dict[int, st
             reasons.setdefault(i, f"follows '{edits[leader].before}', which stays")
 
 
-def _by_sentence(spans: Sequence[Span], edits: Sequence[Edit]) -> Iterable[tuple[Span, list[Edit]]]:
-    """Yield the sentences that hold edits, with them."""
+def _by_sentence(spans: Sequence[Span], edits: Sequence[Edit]) -> dict[int, list[Edit]]:
+    """Return the edits by index of their sentence."""
     groups: dict[int, list[Edit]] = {}
     for edit in edits:
         index = max(0, bisect_right(spans, edit.start, key=lambda span: span[0]) - 1)
         groups.setdefault(index, []).append(edit)
-    for index, group in groups.items():
-        yield spans[index], group
+    return groups
 
 
 def _moved(edit: Edit, by: int) -> Edit:

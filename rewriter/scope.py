@@ -19,6 +19,10 @@ class ControlRules(Protocol):
         """Tell whether ``sentence`` names a person (a heuristic, see the language's module)."""
         ...
 
+    def refers_back(self, sentence: str, offset: int) -> bool:
+        """Tell whether a pronoun at ``offset`` may mean a person named in an earlier sentence."""
+        ...
+
     def governors(self, sentence: str, edits: Sequence[Edit]) -> list[int]:
         """Return for every edit the index of the edit that it follows (a verb its pronoun), -1 for none."""
         ...

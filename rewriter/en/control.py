@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from rewriter.en.names import names_person
+from rewriter.en.names import names_person, refers_back
 from rewriter.records import Edit
 
-__all__ = ["governors", "names_person"]
+__all__ = ["governors", "names_person", "refers_back"]
 
 #: forms that stand before their subject in questions and after *nor*
 _AUXILIARY = re.compile(r"(?:is|was|has|does)(?:n['’]t)?", re.IGNORECASE)
