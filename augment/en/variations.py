@@ -22,15 +22,27 @@ from rewriter.en.inflection import match_case, to_singular
 from rewriter.protect import protected_spans
 from rewriter.records import Pair
 
-_FIRST_PERSON = re.compile(r"(?<![\w'’-])(?:me|my|mine|us|our|ours)(?![\w'’-])", re.IGNORECASE)
-_CASES = {"me": "object", "us": "object", "my": "possessive", "our": "possessive", "mine": "alone", "ours": "alone"}
+_FIRST_PERSON = re.compile(r"(?<![\w'’-])(?:me|my|mine|us|our|ours|yours)(?![\w'’-])", re.IGNORECASE)
+_CASES = {
+    "me": "object",
+    "us": "object",
+    "my": "possessive",
+    "our": "possessive",
+    "mine": "alone",
+    "ours": "alone",
+    "yours": "alone",
+}
 _GENDERED = {
     "feminine": {"object": "her", "possessive": "her", "alone": "hers"},
     "masculine": {"object": "him", "possessive": "his", "alone": "his"},
 }
 _FAIR = {"object": "them", "possessive": "their", "alone": "theirs"}
 #: "the US", "oh my", "me and ..." as a subject are no pronouns in the cases above
-_NOT_PERSON = re.compile(r"\bUS\b|\b(?:oh|dear) my\b|^me and\b", re.IGNORECASE)
+_NOT_PERSON = re.compile(
+    r"\bUS\b|\b(?:oh|dear) my\b|^me and\b|\byours (?:truly|sincerely|faithfully)\b"
+    r"|\b(?:an?|the|this|that|each|gold|coal|land|salt) mine\b|\bmine (?:shaft|field|worker)",
+    re.IGNORECASE,
+)
 
 _SUBJECT = re.compile(r"(?<![\w'’-])(?P<pronoun>he|she) (?P<verb>[a-z]+s|is|was|has)(?![\w'’-])", re.IGNORECASE)
 _THEY = re.compile(r"(?<![\w'’-])they (?P<verb>[a-z]+)(?![\w'’-])", re.IGNORECASE)
@@ -192,7 +204,9 @@ def _simple(pair: Pair) -> _Simple | None:
 def _third_person(pair: Pair, rng: np.random.Generator) -> Pair | None:
     if _NOT_PERSON.search(pair.source) or not _FIRST_PERSON.search(pair.source):
         return None
-    form = "feminine" if rng.random() < 0.7 else "masculine"  # "her" has the two readings, so it is wanted more
+    # "her" has two readings in every other sentence; "his" has its second one hardly ever, and only mine tells it
+    alone = any(_CASES[word.lower()] == "alone" for word in _FIRST_PERSON.findall(pair.source))
+    form = "masculine" if rng.random() < (0.8 if alone else 0.15) else "feminine"
 
     def write(words: dict[str, str]) -> str:
         return _FIRST_PERSON.sub(lambda m: match_case(m.group(), words[_CASES[m.group().lower()]]), pair.source)
