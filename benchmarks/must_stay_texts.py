@@ -286,7 +286,7 @@ def traps(number: int, seed: int) -> list[Item]:
         items += chooser.take(kind, round(wanted * share), texts)
     plain = chooser.real(files, chooser.gendered.free)
     for kind, wanted in TEMPLATES.items():
-        items += chooser.take(kind, round(wanted * share), _filled(chooser, kind, plain))
+        items += chooser.take(kind, round(wanted * share), filled(chooser, kind, plain))
     rest = chooser.real(files, lambda s: changes(s) == (False, True) and not _best_man(s) and not _married(s))
     items += chooser.take("real: noun that stays", number - len(items), rest)
     return [items[i] for i in chooser.rng.permutation(len(items))]
@@ -435,7 +435,7 @@ def _templates() -> tuple[dict[str, list[str]], dict[str, list[str]]]:
     return forms, slots
 
 
-def _filled(chooser: Chooser, kind: str, plain: Iterator[str]) -> Iterator[str]:
+def filled(chooser: Chooser, kind: str, plain: Iterator[str]) -> Iterator[str]:
     """Yield texts of the templates of one kind; give up when a thousand draws brought nothing new."""
     forms = _templates()[0][kind]
     dry = 0
