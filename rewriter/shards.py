@@ -22,9 +22,10 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import numpy
 from tqdm import tqdm
@@ -37,6 +38,9 @@ from rewriter.runs import MANIFEST, Manifest, check_same, lock, stopwatch
 from rewriter.version import __version__
 
 log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+R = TypeVar("R")
 
 #: files that a run leaves beside its parts
 STATS = "stats.json"
@@ -274,15 +278,17 @@ def _run_missing(task: ShardTask, shards: Sequence[Shard], folder: Path, options
     missing = [shard for shard in shards if not done(shard)]
     ready = sum(shard.lines for shard in shards) - sum(shard.lines for shard in missing)
     total = sum(shard.lines for shard in shards)
+    processes = min(options.processes, len(missing))
+    if processes > 1:
+        work: Callable[[Shard], None] = partial(_pool_shard, folder=folder, seed=options.seed)
+    elif missing:
+        work = partial(_run_shard, task, _make_worker(task), folder=folder, seed=options.seed)
+    else:
+        return
+    spread = Spread(processes, task.stage, setup=_set_task, arguments=(task,))
     with tqdm(total=total, initial=ready, unit=" lines", desc=task.stage, disable=None) as progress:
-        if options.processes == 1 or len(missing) < 2:
-            worker = _make_worker(task) if missing else None
-            for shard in missing:
-                assert worker is not None
-                _run_shard(task, worker, shard, folder, options.seed)
-                progress.update(shard.lines)
-        else:
-            _run_pool(task, missing, folder, options, progress)
+        for shard, _ in spread.map(work, missing):
+            progress.update(shard.lines)
 
 
 def _make_worker(task: ShardTask) -> ShardWorker:
@@ -315,51 +321,76 @@ def _lines(shard: Shard) -> Iterator[RawLine]:
     return (RawLine(number, data) for number, data in enumerate(lines, shard.first))
 
 
-def _run_pool(
-    task: ShardTask, missing: Sequence[Shard], folder: Path, options: ShardOptions, progress: tqdm[Any]
-) -> None:
-    """Keep as many shards in work as there are processes, so that those in work are known when one dies."""
-    processes = min(options.processes, len(missing))
-    waiting = iter(missing)
-    running: dict[Future[None], Shard] = {}
-    with _pool(processes, task) as pool:
-        try:
-            while True:
-                for shard in islice(waiting, processes - len(running)):
-                    running[pool.submit(_pool_shard, shard, folder, options.seed)] = shard
-                if not running:
-                    return
-                for future in wait(running, return_when=FIRST_COMPLETED).done:
-                    future.result()
-                    progress.update(running.pop(future).lines)
-        except BrokenProcessPool:
-            listed = ", ".join(str(shard) for shard in running.values())
-            raise WorkerError(
-                f"{task.stage}: a worker process died (killed, or out of memory) during one of: {listed}. "
-                "Finished shards are kept; start again to do the rest, with fewer processes if memory was short."
-            ) from None
+@dataclass(frozen=True)
+class Spread:
+    """Spreads work over processes of this machine.
 
+    Attributes:
+        processes: how many; 1 works in this process.
+        name: of the work, for messages.
+        ahead: items that are taken and sent beyond those in work, so that no process waits for the next.
+        setup: module-level function that every new process calls first; None for nothing.
+        arguments: of ``setup``.
+    """
 
-@contextmanager
-def _pool(processes: int, task: ShardTask) -> Iterator[ProcessPoolExecutor]:
-    """Give a pool of spawned workers; whatever goes wrong, its processes are ended when this is left."""
-    before = set(multiprocessing.active_children())
-    with _single_threaded_children():
-        pool = ProcessPoolExecutor(
-            processes,
-            mp_context=multiprocessing.get_context("spawn"),
-            initializer=_start_process,
-            initargs=(task,),
-        )
-        try:
-            yield pool
-            pool.shutdown()
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            for child in set(multiprocessing.active_children()) - before:
-                child.terminate()
-                child.join()
-            raise
+    processes: int
+    name: str
+    ahead: int = 0
+    setup: Callable[..., None] | None = None
+    arguments: tuple[Any, ...] = ()
+
+    def map(self, work: Callable[[T], R], items: Iterable[T]) -> Iterator[tuple[T, R]]:
+        """Yield (item, result) as results come; items are taken as needed, a bounded number ahead.
+
+        Args:
+            work: a module-level function or a ``partial`` of one.
+            items: what it is called with; ``str()`` of an item names it in messages.
+
+        Raises:
+            WorkerError: a process died; the message names the items in work.
+        """
+        if self.processes <= 1:
+            for item in items:
+                yield item, work(item)
+            return
+        waiting = iter(items)
+        running: dict[Future[R], T] = {}
+        with self._pool() as pool:
+            try:
+                while True:
+                    for item in islice(waiting, self.processes + self.ahead - len(running)):
+                        running[pool.submit(work, item)] = item
+                    if not running:
+                        return
+                    for future in wait(running, return_when=FIRST_COMPLETED).done:
+                        yield running.pop(future), future.result()
+            except BrokenProcessPool:
+                listed = ", ".join(map(str, running.values()))
+                raise WorkerError(
+                    f"{self.name}: a worker process died (killed, or out of memory) during one of: {listed}. "
+                    "Finished shards are kept; start again to do the rest, with fewer processes if memory was short."
+                ) from None
+
+    @contextmanager
+    def _pool(self) -> Iterator[ProcessPoolExecutor]:
+        """Give a pool of spawned workers; whatever goes wrong, its processes are ended when this is left."""
+        before = set(multiprocessing.active_children())
+        with _single_threaded_children():
+            pool = ProcessPoolExecutor(
+                self.processes,
+                mp_context=multiprocessing.get_context("spawn"),
+                initializer=_start_process,
+                initargs=(self.setup, self.arguments),
+            )
+            try:
+                yield pool
+                pool.shutdown()
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                for child in set(multiprocessing.active_children()) - before:
+                    child.terminate()
+                    child.join()
+                raise
 
 
 @contextmanager
@@ -381,10 +412,15 @@ class _Process:
     worker: ShardWorker | None = None
 
 
-def _start_process(task: ShardTask) -> None:
+def _start_process(setup: Callable[..., None] | None, arguments: tuple[Any, ...]) -> None:
     # Ctrl-C reaches the whole process group: the parent decides what is to be done.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_die_with_parent, daemon=True).start()
+    if setup is not None:
+        setup(*arguments)
+
+
+def _set_task(task: ShardTask) -> None:
     _Process.task = task
 
 

@@ -36,8 +36,9 @@ class English:
     def __init__(self, lexicon: EnglishLexicon) -> None:
         self.lexicon = lexicon
         words = [row["gendered"] for row in read_table("en", "pronouns")]
-        # s/he and (s)he hold "he"
-        self._gate = any_word([*words, *lexicon.nouns])
+        #: the words that :meth:`gate` looks for; s/he and (s)he hold "he"
+        self.gate_words = (*words, *lexicon.nouns)
+        self._gate = any_word(self.gate_words)
 
     def segment(self, text: str) -> list[tuple[int, int]]:
         """Return sentence spans (start, end in characters)."""
