@@ -75,6 +75,24 @@ def read_raw_lines(path: str | Path, *, offset: int = 0) -> Iterator[bytes]:
         raise InputError(f"{path}: cannot be read ({error.strerror or error})") from None
 
 
+def read_blocks(path: str | Path, *, size: int = 1 << 20) -> Iterator[bytes]:
+    """Yield the bytes of a plain, .gz or .zst file in blocks that end anywhere.
+
+    Raises:
+        InputError: the file cannot be read, or its compressed data is damaged or truncated.
+    """
+    done = 0
+    try:
+        with open_bytes(path) as stream:
+            while block := stream.read(size):
+                done += len(block)
+                yield block
+    except (EOFError, zlib.error, zstandard.ZstdError, gzip.BadGzipFile) as error:
+        raise InputError(f"{path}: compressed data damaged or truncated after {done} bytes ({error})") from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror or error})") from None
+
+
 def _skip(stream: IO[bytes], offset: int) -> None:
     if offset and stream.seekable():
         stream.seek(offset)

@@ -1,1 +1,102 @@
 """File formats of corpora: plain text, JSON lines, CSV and TSV, Parquet; see :mod:`rewriter.formats.base`."""
+
+from __future__ import annotations
+
+from itertools import count
+from pathlib import Path
+from typing import Literal
+
+from rewriter.errors import UsageError
+from rewriter.files import read_blocks, read_raw_lines
+from rewriter.formats.base import FormatName, FormatOptions, RawLine, RecordFormat
+from rewriter.formats.text import DOCUMENT_SUFFIXES
+
+__all__ = ["PACKED", "SUFFIXES", "FormatOptions", "RecordFormat", "detect", "open_format", "suffix_of", "unit_of"]
+
+#: suffix (beneath .gz and .zst) -> format
+SUFFIXES: dict[str, FormatName] = {
+    ".txt": "txt",
+    **dict.fromkeys(sorted(DOCUMENT_SUFFIXES), "txt"),
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".csv": "csv",
+    ".tsv": "tsv",
+    ".tab": "tsv",
+    ".parquet": "parquet",
+    ".pq": "parquet",
+}
+#: compression that is read and written transparently
+PACKED = (".gz", ".zst")
+_SAMPLE_BYTES = 1 << 18
+
+
+def suffix_of(path: str | Path) -> str:
+    """Return the suffix that tells the format, in lower case: beneath ``.gz`` and ``.zst``."""
+    path = Path(path)
+    if path.suffix.lower() in PACKED:
+        path = path.withsuffix_of("")
+    return path.suffix.lower()
+
+
+def detect(path: str | Path, options: FormatOptions | None = None) -> FormatName:
+    """Return the format of a file by option or name; ``txt`` where neither says.
+
+    Raises:
+        UsageError: the name leaves open what it is (``.json``), or a Parquet file is packed.
+    """
+    asked = options.format if options is not None else "auto"
+    suffix = suffix_of(path)
+    name = asked if asked != "auto" else SUFFIXES.get(suffix, "txt")
+    if asked == "auto" and suffix == ".json":
+        raise UsageError(
+            f"{path}: pass --format jsonl if every line is a JSON object, --format txt if it is plain text"
+        )
+    if name == "parquet" and Path(path).suffix.lower() in PACKED:
+        raise UsageError(f"{path}: unpack it first; Parquet files are compressed inside")
+    return name
+
+
+def unit_of(path: str | Path, options: FormatOptions | None = None) -> Literal["line", "paragraph", "document"]:
+    """Return the unit of plain text by option or name: ``document`` for Markdown, HTML, reST, TeX, else ``line``."""
+    asked = options.unit if options is not None else "auto"
+    if asked != "auto":
+        return asked
+    return "document" if suffix_of(path) in DOCUMENT_SUFFIXES else "line"
+
+
+def open_format(path: str | Path, options: FormatOptions | None = None) -> RecordFormat:
+    """Return what reads and writes the records of a file; looks at its beginning where that says how.
+
+    Args:
+        path: a plain, .gz or .zst file, or ``-`` for a pipe, whose beginning is looked at when it is read.
+        options: format, columns and so on.
+
+    Raises:
+        UsageError: there is no such column (the message lists those that are there), or it is a Parquet file, which is
+            no run of records (:mod:`rewriter.formats.parquet`).
+        InputError: the file cannot be read.
+    """
+    from rewriter.formats.delimited import Delimited
+    from rewriter.formats.jsonl import JsonLines, parse_path, writes_ascii
+    from rewriter.formats.text import TextLines, TextUnits
+
+    options = options or FormatOptions()
+    name = detect(path, options)
+    pipe = str(path) == "-"
+    if name == "parquet":
+        raise UsageError(f"{path}: a Parquet file has no lines; it is read by row groups")
+    if name == "txt":
+        unit = unit_of(path, options)
+        return TextLines() if unit == "line" else TextUnits(unit, str(path))
+    if name == "jsonl":
+        columns = tuple(dict.fromkeys(map(parse_path, options.columns)))
+        language = parse_path(options.lang_column) if options.lang_column else None
+        return JsonLines(columns, language, ascii=not pipe and writes_ascii(_sample(path)))
+    table = Delimited(name, str(path), options)
+    if not pipe:
+        next(table.records(map(RawLine, count(1), read_raw_lines(path))), None)
+    return table
+
+
+def _sample(path: str | Path) -> bytes:
+    return next(read_blocks(path, size=_SAMPLE_BYTES), b"")

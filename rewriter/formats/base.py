@@ -9,12 +9,14 @@ which has no lines, is apart: :mod:`rewriter.formats.parquet`.
 from __future__ import annotations
 
 import codecs
+import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, NamedTuple, Protocol
 
 from rewriter.errors import UsageError
+from rewriter.files import read_raw_lines
 
 FormatName = Literal["txt", "jsonl", "csv", "tsv", "parquet"]
 UnitName = Literal["auto", "line", "paragraph", "document"]
@@ -46,12 +48,12 @@ class Content(NamedTuple):
     Attributes:
         text: the text, decoded and without the format's escapes and quotes.
         language: value of the language column, where one is asked for and given.
-        index: which of the record's texts it is, from 0; for :meth:`RecordFormat.replace`.
+        place: which of the record's texts it is, from 0; for :meth:`RecordFormat.replace`.
     """
 
     text: str
     language: str | None = None
-    index: int = 0
+    place: int = 0
 
 
 class RecordError(Exception):
@@ -189,3 +191,20 @@ def line_end(data: bytes) -> bytes:
 def not_utf8(error: UnicodeDecodeError, before: int = 0) -> str:
     """Return the reason for people; ``before`` is how many bytes stand before what was decoded."""
     return f"not UTF-8 ({error.reason} at byte {error.start + before})"
+
+
+def cut_records(fmt: RecordFormat, path: str | Path, *, lines: int, size: int) -> Iterator[tuple[int, int, int]]:
+    """Yield (first line, lines, offset) of pieces of whole records, for formats whose records span lines.
+
+    Raises:
+        InputError: the file cannot be read.
+    """
+    first, offset, count, length = 1, 0, 0, 0
+    for _, data in fmt.records(map(RawLine, itertools.count(1), read_raw_lines(path))):
+        count += data.count(b"\n") + (not data.endswith(b"\n"))
+        length += len(data)
+        if count >= lines or length >= size:
+            yield first, count, offset
+            first, offset, count, length = first + count, offset + length, 0, 0
+    if length:
+        yield first, count, offset
