@@ -32,10 +32,10 @@ _SAMPLE_BYTES = 1 << 18
 
 def suffix_of(path: str | Path) -> str:
     """Return the suffix that tells the format, in lower case: beneath ``.gz`` and ``.zst``."""
-    path = Path(path)
-    if path.suffix.lower() in PACKED:
-        path = path.withsuffix_of("")
-    return path.suffix.lower()
+    name = Path(path)
+    if name.suffix.lower() in PACKED:
+        name = name.with_suffix("")
+    return name.suffix.lower()
 
 
 def detect(path: str | Path, options: FormatOptions | None = None) -> FormatName:

@@ -65,7 +65,8 @@ def _find(name: str, skipped: set[str]) -> list[Source]:
 
 def _match(pattern: str, skipped: set[str]) -> list[Source]:
     base = _fixed_part(pattern)
-    paths = [Path(found) for found in sorted(glob.glob(pattern, recursive=True))]
+    # unlike Path.glob, this takes absolute patterns and leaves hidden files out
+    paths = [Path(found) for found in sorted(glob.glob(pattern, recursive=True))]  # noqa: PTH207
     files = [path for path in paths if path.is_file() and not _is_skipped(path, skipped)]
     if not files:
         raise InputError(f"{pattern}: no file fits this pattern")
