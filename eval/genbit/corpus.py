@@ -1,0 +1,313 @@
+"""Counting files: text, JSON lines, CSV and TSV, Parquet, with several processes, restartable.
+
+A file is cut into pieces of whole records. The counts of a piece are integers, so the sum is the same however the files
+were cut and whichever process counted what. With a folder for the parts, each piece's counts are kept there as soon as
+they are complete; the same call later counts only what is missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tqdm import tqdm
+
+from eval.genbit.counter import CooccurrenceCounter
+from eval.genbit.counts import Counts, merge
+from eval.genbit.lexicon import Lexicon
+from rewriter.errors import UsageError
+from rewriter.files import file_digest, read_json, read_raw_lines, write_json
+from rewriter.formats import FormatOptions, RecordFormat, detect, open_format
+from rewriter.formats.base import Content, RawLine, RecordError
+from rewriter.formats.text import TextLines
+from rewriter.records import Reject
+from rewriter.runs import Manifest, check_same, lock, stopwatch
+from rewriter.shards import Spread
+from rewriter.version import __version__
+
+STAGE = "genbit counts"
+#: raised by hand when the same text gives other counts
+VERSION = 1
+#: a record's texts as they come: number of the line, text
+Numbered = tuple[int, str]
+
+
+@dataclass(frozen=True)
+class CountingOptions:
+    """How files are counted.
+
+    Attributes:
+        lexicon: which words have a gender, which are not counted.
+        window: how many tokens to each side of a gendered word are its neighbours.
+        units: groups of documents that are kept apart for the bootstrap; a line's number settles its group.
+        formats: format and columns of the files.
+        processes: worker processes; no part of the result.
+        shard_lines: about how many lines a piece has at most.
+        shard_size: about how many bytes.
+        engine: ``local``, or ``ray`` for a cluster that sees the files under the same paths.
+    """
+
+    lexicon: Lexicon
+    window: int = 30
+    units: int = 1
+    formats: FormatOptions = field(default_factory=FormatOptions)
+    processes: int = 1
+    shard_lines: int = 1_000_000
+    shard_size: int = 64 << 20
+    engine: str = "local"
+
+    def __post_init__(self) -> None:
+        if min(self.processes, self.shard_lines, self.shard_size) < 1:
+            raise UsageError("processes, shard lines and shard size must be at least 1")
+        if self.engine not in ENGINES:
+            raise UsageError(f"the engine is {' or '.join(ENGINES)}, not '{self.engine}'")
+
+    def counter(self) -> CooccurrenceCounter:
+        """Return a counter with nothing counted."""
+        return CooccurrenceCounter(self.lexicon, self.window, units=self.units)
+
+
+class Piece(NamedTuple):
+    """Records of one file: for lines the first line, how many, and the offset in bytes; for Parquet row groups."""
+
+    number: int
+    path: str
+    first: int
+    size: int
+    offset: int
+
+    def __str__(self) -> str:
+        return f"piece {self.number} ({Path(self.path).name}, from {self.first}, {self.size} long)"
+
+
+@dataclass(frozen=True)
+class Counted:
+    """What counting files gave.
+
+    Attributes:
+        counts: the counts of all files.
+        rejects: records that could not be read and were left out.
+    """
+
+    counts: Counts
+    rejects: tuple[Reject, ...] = ()
+
+
+def count_files(
+    files: Sequence[str | Path],
+    options: CountingOptions,
+    *,
+    output: str | Path | None = None,
+    fresh: bool = False,
+) -> Counted:
+    """Count files.
+
+    Args:
+        files: the corpus; each record (line, paragraph, row ...) is a document.
+        options: how.
+        output: folder for the counts of the pieces, so that an interrupted call can go on; none otherwise.
+        fresh: throw away what an earlier call left there.
+
+    Raises:
+        UsageError: there is no file, or a column is missing.
+        InputError: a file cannot be read or is damaged.
+        ResumeError: ``output`` holds the parts of another corpus or of other options; the message names the difference.
+        WorkerError: a worker process died.
+    """
+    if not files:
+        raise UsageError(f"{STAGE}: no input files")
+    if output is None:
+        pieces = list(plan_pieces(files, options))
+        return _gather(dict(_spread(pieces, options, _count_piece)), pieces, options)
+    folder = Path(output)
+    with lock(folder):
+        manifest = _begin(folder, _identity(files, options), fresh)
+        pieces = list(plan_pieces(files, options))
+        missing = [piece for piece in pieces if not _is_done(folder, piece)]
+        with stopwatch(manifest):
+            for _ in _spread(missing, options, partial(_keep_piece, folder=folder)):
+                pass
+        counted = _gather({piece: _load_piece(folder, piece) for piece in pieces}, pieces, options)
+        manifest.complete, manifest.counts = True, {"documents": counted.counts.documents, "pieces": len(pieces)}
+        manifest.save(folder)
+    return counted
+
+
+def plan_pieces(files: Sequence[str | Path], options: CountingOptions) -> Iterator[Piece]:
+    """Cut files into pieces that begin and end with records; an empty file gives none."""
+    number = 0
+    for path in map(str, files):
+        if detect(path, options.formats) == "parquet":
+            cuts: Iterable[tuple[int, int, int]] = _cut_parquet(path)
+        else:
+            fmt = open_format(path, options.formats)
+            cuts = fmt.cut(path, lines=options.shard_lines, size=options.shard_size)
+        for first, size, offset in cuts:
+            yield Piece(number, path, first, size, offset)
+            number += 1
+
+
+def _spread(
+    pieces: Sequence[Piece], options: CountingOptions, work: Callable[..., Counted]
+) -> Iterator[tuple[Piece, Counted]]:
+    work = partial(work, options=options)
+    with tqdm(total=len(pieces), unit=" pieces", desc=STAGE, disable=None) as progress:
+        for pair in ENGINES[options.engine](work, pieces, min(options.processes, len(pieces))):
+            progress.update()
+            yield pair
+
+
+def _local(work: Callable[[Piece], Counted], pieces: Sequence[Piece], processes: int) -> Iterator[tuple[Piece, Counted]]:
+    return Spread(processes, STAGE).map(work, pieces)
+
+
+def _ray(work: Callable[[Piece], Counted], pieces: Sequence[Piece], processes: int) -> Iterator[tuple[Piece, Counted]]:
+    from rewriter.extras import require
+
+    ray = require("ray", extra="ray")
+    if not ray.is_initialized():
+        ray.init(num_cpus=max(1, processes), include_dashboard=False, log_to_driver=False)
+    remote = ray.remote(work.func if isinstance(work, partial) else work)
+    keywords = work.keywords if isinstance(work, partial) else {}
+    waiting = {remote.remote(piece, **keywords): piece for piece in pieces}
+    while waiting:
+        done, _ = ray.wait(list(waiting))
+        for reference in done:
+            yield waiting.pop(reference), ray.get(reference)
+
+
+#: where the work is done
+ENGINES: Mapping[str, Callable[..., Iterator[tuple[Piece, Counted]]]] = {"local": _local, "ray": _ray}
+
+
+def _count_piece(piece: Piece, options: CountingOptions) -> Counted:
+    """Count the records of one piece."""
+    rejects: list[Reject] = []
+    counter = options.counter()
+    counter.add_numbered(_texts(piece, options, rejects))
+    return Counted(counter.counts(), tuple(rejects))
+
+
+def _texts(piece: Piece, options: CountingOptions, rejects: list[Reject]) -> Iterator[Numbered]:
+    if detect(piece.path, options.formats) == "parquet":
+        return _parquet_texts(piece, options)
+    fmt = open_format(piece.path, options.formats)
+    lines = islice(read_raw_lines(piece.path, offset=piece.offset), piece.size)
+    numbered = enumerate(lines, piece.first)
+    name = Path(piece.path).name
+    if isinstance(fmt, TextLines):
+        return _plain_texts(numbered, name, rejects)
+    return _record_texts(fmt, numbered, name, rejects)
+
+
+def _plain_texts(lines: Iterable[tuple[int, bytes]], name: str, rejects: list[Reject]) -> Iterator[Numbered]:
+    """Return lines; byte-order marks and line ends are no letters, so nothing has to be taken off."""
+    for number, data in lines:
+        try:
+            yield number, data.decode("utf-8")
+        except UnicodeDecodeError as error:
+            rejects.append(Reject(name, number, f"not UTF-8 ({error.reason} at byte {error.start})"))
+
+
+def _record_texts(
+    fmt: RecordFormat, lines: Iterable[tuple[int, bytes]], name: str, rejects: list[Reject]
+) -> Iterator[Numbered]:
+    for record in fmt.records(RawLine(number, data) for number, data in lines):
+        contents: Sequence[Content] = ()
+        try:
+            contents = fmt.contents(record)
+        except RecordError as error:
+            contents = error.contents
+            problems = error.problems or ((record.number, error.reason),)
+            rejects += [Reject(name, line, reason) for line, reason in problems]
+        for content in contents:
+            yield record.number, content.text
+
+
+def _cut_parquet(path: str) -> Iterator[tuple[int, int, int]]:
+    from rewriter.extras import require
+
+    parquet = require("pyarrow.parquet", extra="data")
+    for group in range(parquet.ParquetFile(path).metadata.num_row_groups):
+        yield group, 1, 0
+
+
+def _parquet_texts(piece: Piece, options: CountingOptions) -> Iterator[Numbered]:
+    from rewriter.extras import require
+
+    parquet = require("pyarrow.parquet", extra="data")
+    file = parquet.ParquetFile(piece.path)
+    columns = list(options.formats.columns)
+    missing = [column for column in columns if column not in file.schema_arrow.names]
+    if missing:
+        raise UsageError(f"{piece.path}: no column '{missing[0]}'; there are {', '.join(file.schema_arrow.names)}")
+    row = sum(file.metadata.row_group(group).num_rows for group in range(piece.first))
+    for batch in file.iter_batches(batch_size=4096, row_groups=[piece.first], columns=columns):
+        for texts in zip(*(batch.column(name).to_pylist() for name in columns), strict=True):
+            row += 1
+            yield from ((row, text) for text in texts if isinstance(text, str))
+
+
+def _gather(done: Mapping[Piece, Counted], pieces: Sequence[Piece], options: CountingOptions) -> Counted:
+    """Add up the pieces in their order."""
+    parts = [done[piece] for piece in pieces]
+    nothing = options.counter().counts()
+    rejects = [reject for part in parts for reject in part.rejects]
+    return Counted(merge([nothing, *(part.counts for part in parts)]), tuple(rejects))
+
+
+def _part(folder: Path, piece: Piece) -> Path:
+    return folder / f"counts-{piece.number:05d}.npz"
+
+
+def _rejects_file(folder: Path, piece: Piece) -> Path:
+    return folder / f"counts-{piece.number:05d}.rejects.json"
+
+
+def _is_done(folder: Path, piece: Piece) -> bool:
+    return _part(folder, piece).exists() and _rejects_file(folder, piece).exists()
+
+
+def _keep_piece(piece: Piece, options: CountingOptions, folder: Path) -> None:
+    """Count a piece and write its part; the counts come second, for they say that the piece is done."""
+    counted = _count_piece(piece, options)
+    write_json(_rejects_file(folder, piece), [reject._asdict() for reject in counted.rejects])
+    counted.counts.save(_part(folder, piece))
+
+
+def _load_piece(folder: Path, piece: Piece) -> Counted:
+    rejects = tuple(Reject(**record) for record in read_json(_rejects_file(folder, piece)))
+    return Counted(Counts.load(_part(folder, piece)), rejects)
+
+
+def _identity(files: Sequence[str | Path], options: CountingOptions) -> dict[str, Any]:
+    identity: dict[str, Any] = {
+        "stage version": VERSION,
+        "language": options.lexicon.lang,
+        "lexicon": options.lexicon.digest,
+        "window": options.window,
+        "units": options.units,
+        "shard lines": options.shard_lines,
+        "shard size": options.shard_size,
+        "formats": asdict(options.formats),
+    }
+    return identity | {f"input {i}": f"{Path(path).name} {file_digest(path)}" for i, path in enumerate(files, 1)}
+
+
+def _begin(folder: Path, identity: dict[str, Any], fresh: bool) -> Manifest:
+    """Return the manifest to continue, or a new one; clear what a killed process or ``fresh`` leaves behind."""
+    old = None if fresh else Manifest.load(folder)
+    if old is not None:
+        check_same(old.identity, identity, where=folder)
+    for path in folder.glob(".counts-*.tmp"):
+        path.unlink()
+    if fresh:
+        for path in folder.glob("counts-[0-9][0-9][0-9][0-9][0-9].*"):
+            path.unlink()
+    manifest = old or Manifest(STAGE, identity, notes={"toolkit": __version__})
+    manifest.save(folder)
+    return manifest
