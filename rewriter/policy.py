@@ -25,7 +25,7 @@ KINDS = ("pronoun", "verb", "contraction", "noun", "article", "adjective")
 SCOPES = ("all", "generic")
 
 Span = tuple[int, int]
-#: an edit that was not made, and why
+#: an edit that was not made, and why (few different reasons, so that they can be counted)
 Withheld = tuple[Edit, str]
 
 #: what opens a comment in which a mark may stand: HTML, XML, Markdown; shell, Python, YAML; C; TeX; Lisp, ini; SQL,
@@ -131,11 +131,11 @@ class Policy:
             pronouns = [edit for edit in groups.get(index, ()) if edit.kind == "pronoun"]
             if rules.names_person(text[start:end]):
                 is_named = True
-                found[index] = "the sentence names a person"
+                found[index] = "names a person"
             elif pronouns:
                 is_named = is_named and rules.refers_back(text[start:end], pronouns[0].start - start)
                 if is_named:
-                    found[index] = "the sentence goes on about a person named before"
+                    found[index] = "goes on about a person named before"
         return found
 
     def protected(self, text: str) -> list[Span]:
@@ -176,21 +176,17 @@ class Policy:
         """Return why an edit may not be made by itself, or an empty string."""
         if any(start < edit.end and end > edit.start for start, end in protected):
             return "protected"
-        word = _normal(edit.before)
-        if {word, _bare(word)} & set(self.deny):
-            return f"the word '{edit.before}' is denied"
+        forms = (_normal(edit.before), _bare(_normal(edit.before)))
+        denied = next((form for form in forms if form in _word_set(self.deny)), None)
+        if denied is not None:
+            return f"denied word '{denied}'"
         if edit.kind in self.deny_kinds:
-            return f"the kind '{edit.kind}' is denied"
+            return f"denied kind '{edit.kind}'"
         if edit.score < self.min_confidence:
-            return f"confidence {edit.score:g} is below {self.min_confidence:g}"
-        # what follows a pronoun need not be listed: who allows "she" wants her verbs with her
-        if (self.allow or self.allow_kinds) and not is_follower and edit.kind not in self.allow_kinds:
-            return (
-                ""
-                if {word, _bare(word)} & set(self.allow)
-                else f"'{edit.before}' is not in the list of what may change"
-            )
-        return ""
+            return f"confidence below {self.min_confidence:g}"
+        if is_follower or not (self.allow or self.allow_kinds) or edit.kind in self.allow_kinds:
+            return ""  # what follows a pronoun need not be listed: who allows "she" wants the verb to agree with it
+        return "" if any(form in _word_set(self.allow) for form in forms) else "not among what may change"
 
 
 def merge_spans(spans: Iterable[Span]) -> list[Span]:
@@ -229,13 +225,13 @@ def marked_spans(text: str) -> list[Span]:
 
 
 def _spread(edits: Sequence[Edit], leaders: Sequence[int], reasons: dict[int, str]) -> None:
-    """Add to ``reasons`` what stays because the pronoun that it belongs to stays, and pronouns whose verbs stay."""
+    """Add to ``reasons`` pronouns one of whose verbs stays, and what follows a pronoun that stays."""
     for i, leader in enumerate(leaders):
         if i in reasons and leader >= 0:
-            reasons.setdefault(leader, f"its {edits[i].kind} '{edits[i].before}' stays: {reasons[i]}")
+            reasons.setdefault(leader, f"a {edits[i].kind} that follows it stays")
     for i, leader in enumerate(leaders):
         if leader in reasons:
-            reasons.setdefault(i, f"follows '{edits[leader].before}', which stays")
+            reasons.setdefault(i, "follows a pronoun that stays")
 
 
 def _by_sentence(spans: Sequence[Span], edits: Sequence[Edit]) -> dict[int, list[Edit]]:
@@ -265,6 +261,11 @@ def _kind(kind: str) -> str:
     if kind not in KINDS:
         raise UsageError(f"unknown kind of edit '{kind}'{did_you_mean(kind, list(KINDS))}; known: {', '.join(KINDS)}")
     return kind
+
+
+@cache
+def _word_set(words: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(words)
 
 
 @cache

@@ -1,0 +1,106 @@
+"""Options of ``gender-fair rewrite`` about what may change (see :class:`rewriter.policy.Policy`)."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from rewriter.check import FORMATS
+from rewriter.errors import UsageError
+from rewriter.policy import Policy
+
+_KIND = "kind:"
+
+
+def add_control_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options that :func:`policy_from` reads, and those of the check mode."""
+    group = parser.add_argument_group("what may change")
+    words = (
+        "words, separated by commas, kind:KIND (pronoun, verb, contraction, noun), or @FILE with one of them per line"
+    )
+    group.add_argument("--allow", action="append", default=[], metavar="WORDS", help=f"change nothing but: {words}")
+    group.add_argument("--deny", action="append", default=[], metavar="WORDS", help=f"never change: {words}")
+    group.add_argument(
+        "--scope",
+        choices=("all", "generic"),
+        default="all",
+        help="generic: leave sentences alone that name a person, by a heuristic (default: all)",
+    )
+    group.add_argument(
+        "--protect",
+        action="append",
+        default=[],
+        metavar="REGEX",
+        help="what a regular expression matches stays; @FILE with one per line",
+    )
+    group.add_argument("--min-confidence", type=float, default=0.0, metavar="X", help="from 0 to 1 (default: 0)")
+    group.add_argument(
+        "--no-marks",
+        action="store_true",
+        help="do not heed the marks gender-fair: off, on and ignore in comments of the text",
+    )
+    check = parser.add_argument_group("check")
+    check.add_argument(
+        "--check", action="store_true", help="write nothing; print file:line:column of what would change, exit code 1"
+    )
+    check.add_argument(
+        "--check-format", choices=FORMATS, default="text", help="how --check reports (default: text; json: JSON lines)"
+    )
+
+
+def policy_from(args: argparse.Namespace) -> Policy:
+    """Return the policy that the options describe.
+
+    Raises:
+        UsageError: a list cannot be read, an unknown kind, no regular expression, a confidence outside 0 to 1.
+    """
+    allow, allow_kinds = _words_and_kinds(args.allow, "--allow")
+    deny, deny_kinds = _words_and_kinds(args.deny, "--deny")
+    return Policy(
+        allow=allow,
+        deny=deny,
+        allow_kinds=allow_kinds,
+        deny_kinds=deny_kinds,
+        min_confidence=args.min_confidence,
+        scope=args.scope,
+        protect=tuple(pattern for value in args.protect for pattern in _patterns(value)),
+        marks=not args.no_marks,
+    )
+
+
+def _words_and_kinds(values: Iterable[str], option: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    entries = [entry for value in values for entry in _entries(value, option)]
+    words = tuple(entry for entry in entries if not entry.startswith(_KIND))
+    return words, tuple(entry.removeprefix(_KIND).strip() for entry in entries if entry.startswith(_KIND))
+
+
+def _entries(value: str, option: str) -> list[str]:
+    entries = _lines(value, option) if value.startswith("@") else [part.strip() for part in value.split(",")]
+    found = [entry for entry in entries if entry]
+    if not found:
+        raise UsageError(f"{option} {value}: names no word and no kind of edit")
+    return found
+
+
+def _patterns(value: str) -> list[str]:
+    """Return the regular expressions of one ``--protect``: itself, for commas mean something in them, or a file's."""
+    return _lines(value, "--protect") if value.startswith("@") else [value]
+
+
+def _lines(value: str, option: str) -> list[str]:
+    """Return the lines of ``@FILE`` without blank ones and comments."""
+    return list(_meant(_read(Path(value[1:]), option)))
+
+
+def _read(path: Path, option: str) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{option} @{path}: cannot be read ({error})") from None
+
+
+def _meant(text: str) -> Iterator[str]:
+    for line in text.splitlines():
+        if line.strip() and not line.startswith("#"):
+            yield line.strip()
