@@ -13,8 +13,10 @@ CSV whose delimiter is the tab.
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 
 from rewriter.errors import UsageError
@@ -157,6 +159,8 @@ class Delimited:
 
     def _opens(self, data: bytes) -> bool:
         """Return whether a row that begins with ``data`` is inside quotes behind it."""
+        if len(self.delimiter) == 1 and _regular_pattern(self.delimiter).fullmatch(data):
+            return False
         opening = self.delimiter + b'"'
         at = 0 if data.startswith(b'"') else data.find(opening)
         while at >= 0:
@@ -181,9 +185,14 @@ class Delimited:
             RecordError: the row has too few or too many fields, a quote is not closed or followed by text, or a text
                 is not UTF-8. Where the quote is not closed, the error carries the texts of the lines behind it.
         """
-        if record.number == 1 and self.options.header:
+        number, data = record
+        if number == 1 and self.options.header:
             return []
-        row = _body(record)[1]
+        row = data
+        if data.endswith(b"\n"):
+            row = data[:-2] if data.endswith(b"\r\n") else data[:-1]
+        if number == 1:
+            row = row.removeprefix(codecs.BOM_UTF8)
         try:
             return self._texts(row)
         except RecordError as error:
@@ -210,6 +219,8 @@ class Delimited:
         fields = self._fields(row)
         language = None
         try:
+            if len(self.texts) == 1 and self._language is None:  # what most tables are
+                return [Content(_value(fields[self.texts[0]]), None, first)]
             if self._language is not None:
                 language = _value(fields[self._language])
             return [Content(_value(fields[at]), language, place) for place, at in enumerate(self.texts, first)]
@@ -297,6 +308,14 @@ class Delimited:
         return quoted if len(quoted) == self._width else fields
 
     def _split_quoted(self, row: bytes) -> list[bytes]:
+        gap = len(self.delimiter)
+        if gap == 1:
+            fields = _fields_pattern(self.delimiter).findall(row + self.delimiter)
+            if sum(map(len, fields)) + len(fields) == len(row) + 1:  # nothing was passed over
+                return fields
+        return self._split_slowly(row)
+
+    def _split_slowly(self, row: bytes) -> list[bytes]:
         fields: list[bytes] = []
         at = 0
         while True:
@@ -320,6 +339,21 @@ class Delimited:
         if self.one_line:
             return cut_lines(read_blocks(path), lines=lines, size=size)
         return cut_records(self, path, lines=lines, size=size)
+
+
+@cache
+def _fields_pattern(delimiter: bytes) -> re.Pattern[bytes]:
+    """Return what finds the fields of a row without quotes in odd places, a delimiter behind each."""
+    mark = re.escape(delimiter)
+    return re.compile(rb'("[^"]*+(?:""[^"]*+)*+"|[^"%b]*+)%b' % (mark, mark))
+
+
+@cache
+def _regular_pattern(delimiter: bytes) -> re.Pattern[bytes]:
+    """Return what fits a whole row without quotes in odd places."""
+    mark = re.escape(delimiter)
+    field = rb'(?:"[^"]*+(?:""[^"]*+)*+"|[^"%b]*+)' % mark
+    return re.compile(rb"%b(?:%b%b)*+\r?\n?" % (field, mark, field))
 
 
 def _body(record: RawRecord) -> tuple[bytes, bytes, bytes]:

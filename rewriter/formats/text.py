@@ -6,6 +6,7 @@ of a text and are copied; a lone ``\r`` and NUL stay inside it like any other ch
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -49,14 +50,17 @@ class TextLines:
             RecordError: it is not UTF-8.
         """
         number, data = record
-        end = len(data) - len(line_end(data))
-        begin = len(split_bom(record)[0]) if number == 1 else 0
-        if begin == end:
+        body = data
+        if data.endswith(b"\n"):
+            body = data[:-2] if data.endswith(b"\r\n") else data[:-1]
+        if number == 1:
+            body = body.removeprefix(codecs.BOM_UTF8)
+        if not body:
             return []
         try:
-            return [Content(data[begin:end].decode("utf-8"))]
+            return [Content(body.decode("utf-8"))]
         except UnicodeDecodeError as error:
-            raise RecordError(not_utf8(error, begin)) from None
+            raise RecordError(not_utf8(error, len(split_bom(record)[0]))) from None
 
     def replace(self, record: RawRecord, changes: Sequence[tuple[Content, str]]) -> bytes:
         """Return the line with another text before its end.
