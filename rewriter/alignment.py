@@ -6,11 +6,12 @@ guard that reads a sequence-to-sequence model's answer (what no candidate explai
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from rewriter.candidates import Candidate
 from rewriter.en.tokens import tokenize
+from rewriter.records import Edit
 
 _INFINITE = float("inf")
 
@@ -59,10 +60,12 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class _Unit:
-    """A literal token, or a candidate with the token sequences of its options."""
+    """A literal token, or a candidate with the token sequences of its options; where it stands in the source."""
 
     options: tuple[tuple[str, ...], ...]
     candidate: int
+    start: int
+    end: int
 
 
 def read_proposal(source: str, proposal: str, candidates: Sequence[Candidate]) -> Reading:
@@ -78,13 +81,59 @@ def read_proposal(source: str, proposal: str, candidates: Sequence[Candidate]) -
     tokens = _words(proposal)
     back, cost = _align(units, tokens)
     options = [0] * len(candidates)
-    i, j = len(units), len(tokens)
-    while i or j:
-        step_i, step_j, option = back[i][j]
+    for i, _, (step_i, _, option) in _path(back, len(units), len(tokens)):
         if step_i and option is not None and units[i - 1].candidate >= 0:
             options[units[i - 1].candidate] = option
-        i, j = i - step_i, j - step_j
     return Reading(options, round(cost))
+
+
+def cut(source: str, answer: str, candidates: Sequence[Candidate]) -> list[Edit]:
+    """Cut the difference between a sentence and a model's answer into edits, as small as the alignment allows.
+
+    The alignment is that of :func:`read_proposal`: where the answer holds one of a candidate's options, that is an
+    edit of its own. Replaying all edits gives the answer exactly, white space included.
+
+    Args:
+        source: the sentence.
+        answer: what the model wrote.
+        candidates: in order of their start, not overlapping.
+
+    Returns:
+        Edits in order; their kind is the candidate's, or ``other`` where no option of a candidate explains them.
+    """
+    if source == answer:
+        return []
+    edits: list[Edit] = []
+    at = answer_at = 0
+    for start, end, answer_start, answer_end, kind in _anchors(source, answer, candidates):
+        edits += _trimmed(at, source[at:start], answer[answer_at:answer_start])
+        before, after = source[start:end], answer[answer_start:answer_end]
+        if before != after:
+            edits.append(Edit(start, end, before, after, kind, "proposed"))
+        at, answer_at = end, answer_end
+    return edits + _trimmed(at, source[at:], answer[answer_at:])
+
+
+def _anchors(source: str, answer: str, candidates: Sequence[Candidate]) -> Iterator[tuple[int, int, int, int, str]]:
+    """Yield (start, end, start in the answer, end there, kind) for all that the alignment holds against each other."""
+    units, tokens = _units(source, candidates), tokenize(answer)
+    back, _ = _align(units, _words(answer))
+    for i, j, (step_i, step_j, option) in reversed(list(_path(back, len(units), len(tokens)))):
+        if step_i and step_j:
+            unit = units[i - 1]
+            kind = candidates[unit.candidate].kind if option and unit.candidate >= 0 else "other"
+            yield unit.start, unit.end, tokens[j - step_j].start, tokens[j - 1].end, kind
+
+
+def _trimmed(at: int, before: str, after: str) -> list[Edit]:
+    """Return the edit between two anchors, without what begins and ends alike; none where nothing differs."""
+    if before == after:
+        return []
+    shorter = min(len(before), len(after))
+    head = next((i for i in range(shorter) if before[i] != after[i]), shorter)
+    tail = next((i for i in range(shorter - head) if before[-1 - i] != after[-1 - i]), shorter - head)
+    before, after = before[head : len(before) - tail], after[head : len(after) - tail]
+    return [Edit(at + head, at + head + len(before), before, after, "other", "proposed")]
 
 
 def _words(text: str) -> tuple[str, ...]:
@@ -95,13 +144,30 @@ def _units(source: str, candidates: Sequence[Candidate]) -> list[_Unit]:
     units: list[_Unit] = []
     position = 0
     for index, candidate in enumerate(candidates):
-        units += [_Unit(((word,),), -1) for word in _words(source[position : candidate.start])]
-        units.append(_Unit(tuple(_words(text) for _, text in candidate.options), index))
+        units += _literals(source, position, candidate.start)
+        options = tuple(_words(text) for _, text in candidate.options)
+        units.append(_Unit(options, index, candidate.start, candidate.end))
         position = candidate.end
-    return units + [_Unit(((word,),), -1) for word in _words(source[position:])]
+    return units + _literals(source, position, len(source))
+
+
+def _literals(source: str, start: int, end: int) -> list[_Unit]:
+    piece = source[start:end]
+    return [
+        _Unit(((piece[token.start : token.end],),), -1, start + token.start, start + token.end)
+        for token in tokenize(piece)
+    ]
 
 
 _Step = tuple[int, int, int | None]
+
+
+def _path(back: list[list[_Step]], i: int, j: int) -> Iterator[tuple[int, int, _Step]]:
+    """Yield (units, tokens, step that leads there) of the cheapest path, from its end to its beginning."""
+    while i or j:
+        step = back[i][j]
+        yield i, j, step
+        i, j = i - step[0], j - step[1]
 
 
 def _align(units: list[_Unit], tokens: tuple[str, ...]) -> tuple[list[list[_Step]], float]:

@@ -6,7 +6,7 @@ Needs CTranslate2, SentencePiece and numpy only. The directory holds a CTranslat
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,19 +14,23 @@ from typing import Any
 
 import numpy as np
 
-from rewriter.candidates import Analysis
+from rewriter.candidates import Analysis, Candidate
 from rewriter.engine import load_ctranslate2
 from rewriter.errors import ModelError
 from rewriter.files import read_json
+from rewriter.guard import check_mode, overruled, refused
 from rewriter.languages import Language
 from rewriter.piece_table import PieceTable
 from rewriter.proposer import Proposal, Sentence
+from rewriter.records import Edit
 
 #: pieces of a window; the encoder's positions end at 512, training saw little beyond this
 WINDOW = 256
 #: pieces by which neighbouring windows of a long sentence overlap
 OVERLAP = 96
-BATCH_PIECES = 6144
+#: padded pieces of a batch: what a core's caches hold (6,144 take a third more time)
+BATCH_PIECES = 1024
+GPU_BATCH_PIECES = 32768
 
 
 @dataclass(slots=True)
@@ -61,18 +65,43 @@ class _Window:
     places: list[tuple[int, int]]
 
 
+@dataclass(slots=True)
+class _Started:
+    """A part of the sentences whose batches are being computed, or are."""
+
+    sentences: Sequence[Sentence]
+    analyses: list[Analysis]
+    batches: list[list[_Window]]
+    results: Iterable[list[list[float]]] = ()
+
+
 class EditModel:
-    """Proposes edits by deciding candidates (see :class:`rewriter.proposer.Proposer`)."""
+    """Proposes edits by deciding candidates (see :class:`rewriter.proposer.Proposer`).
+
+    Behind the guard (``strict``, see :mod:`rewriter.guard`) the outcomes are in the grammar by construction: what the
+    grammar settles is not asked, and verbs and clitics follow their pronouns. With the guard off the model decides
+    every candidate by itself, within code and addresses too, and nothing is made to agree.
+    """
 
     def __init__(
-        self, encoder: Any, table: PieceTable, head: tuple[Any, Any], language: Language, threads: int
+        self,
+        encoder: Any,
+        table: PieceTable,
+        head: tuple[Any, Any],
+        language: Language,
+        threads: int,
+        *,
+        guard: str = "strict",
     ) -> None:
         self._encoder, self._table, self._language = encoder, table, language
         self._weight, self._bias = head
-        self._threads = threads
+        self._threads, self._guard = threads, check_mode(guard)
+        self._batch_pieces = GPU_BATCH_PIECES if getattr(encoder, "device", "cpu") == "cuda" else BATCH_PIECES
 
     @classmethod
-    def load(cls, folder: Path, language: Language, *, device: str = "cpu", threads: int = 0) -> EditModel:
+    def load(
+        cls, folder: Path, language: Language, *, device: str = "cpu", threads: int = 0, guard: str = "strict"
+    ) -> EditModel:
         """Load an exported edit model.
 
         Args:
@@ -80,9 +109,11 @@ class EditModel:
             language: names the outcomes, which must be those of the head.
             device: ``cpu`` or ``cuda``.
             threads: parallel batches (0: one per core, at most 4).
+            guard: mode of the guard, one of :data:`rewriter.guard.MODES`.
 
         Raises:
             ModelError: the head does not fit the language, or a file is damaged.
+            UsageError: an unknown mode.
         """
         import os
 
@@ -98,53 +129,95 @@ class EditModel:
         except (RuntimeError, ValueError) as error:
             raise ModelError(f"{folder}: cannot be loaded by CTranslate2 ({error})") from None
         weight = np.array(head["weight"], dtype=np.float32), np.array(head["bias"], dtype=np.float32)
-        return cls(encoder, PieceTable.load(folder / "pieces.model"), weight, language, threads)
+        return cls(encoder, PieceTable.load(folder / "pieces.model"), weight, language, threads, guard=guard)
 
     def propose(self, sentences: Sequence[Sentence]) -> list[Proposal]:
         """Return one proposal per sentence; only sentences with open candidates reach the encoder."""
-        analyses = [self._language.analyze(s.text, s.protected) for s in sentences]
-        decided = self._decide(analyses)
-        return [
-            Proposal(self._edits(sentence.text, analysis, decided.get(index, {})))
-            for index, (sentence, analysis) in enumerate(zip(sentences, analyses, strict=True))
-        ]
+        return next(iter(self.propose_parts([sentences])))
 
-    def _edits(self, text: str, analysis: Analysis, decided: dict[int, Any]) -> list[Any]:
-        options: list[int] = []
-        scores: list[float] = []
-        probabilities: list[Any] = []
-        for index, candidate in enumerate(analysis.candidates):
-            outcomes = [outcome for outcome, _ in candidate.options]
-            given = decided.get(index)
-            if candidate.forced is not None or given is None:
-                options.append(outcomes.index(candidate.forced) if candidate.forced is not None else 0)
-                scores.append(1.0)
-                probabilities.append(None)
-                continue
-            allowed = given[outcomes]
-            best = int(allowed.argmax())
-            options.append(best)
-            scores.append(round(float(allowed[best] / allowed.sum()), 4))
-            probabilities.append(given)
-        return self._language.settle(text, analysis, options, scores, probabilities)
+    def propose_parts(self, parts: Iterable[Sequence[Sentence]]) -> Iterator[list[Proposal]]:
+        """Yield the proposals of each part; with several threads the next part is analysed while this one computes."""
+        if self._guard != "report":
+            yield from self._run(parts, strict=self._guard == "strict")
+            return
+        for part in parts:
+            (strict,), (loose,) = self._run([part], strict=True), self._run([part], strict=False)
+            yield [
+                Proposal(free.edits, refused(sentence.text, sentence.protected, free.edits, held.edits))
+                for sentence, free, held in zip(part, loose, strict, strict=True)
+            ]
 
-    def _decide(self, analyses: Sequence[Analysis]) -> dict[int, dict[int, Any]]:
-        """Return sentence -> candidate -> probabilities over outcomes, an array of shape (outcomes,)."""
+    def _run(self, parts: Iterable[Sequence[Sentence]], *, strict: bool) -> Iterator[list[Proposal]]:
+        if self._threads == 1:
+            for part in parts:
+                started = self._start(part, strict)
+                started.results = map(self._probabilities, started.batches)
+                yield self._finish(started, strict)
+            return
+        with ThreadPoolExecutor(self._threads) as pool:
+            waiting: _Started | None = None
+            for part in parts:
+                started = self._start(part, strict)
+                started.results = pool.map(self._probabilities, started.batches)
+                if waiting is not None:
+                    yield self._finish(waiting, strict)
+                waiting = started
+            if waiting is not None:
+                yield self._finish(waiting, strict)
+
+    def _start(self, part: Sequence[Sentence], strict: bool) -> _Started:
+        """Analyse sentences and form batches; which sentences meet in a batch depends on the part alone."""
+        if strict:
+            analyses = [self._language.analyze(s.text, s.protected) for s in part]
+        else:
+            analyses = [self._language.analyze(s.text, training=True) for s in part]
         windows = [w for i, a in enumerate(analyses) if a.candidates and a.open for w in self._windows(i, a)]
         windows.sort(key=lambda window: len(window.ids))
-        decided: dict[int, dict[int, Any]] = {}
-        batches = list(_batches(windows))
-        if len(batches) > 1 and self._threads > 1:
-            with ThreadPoolExecutor(self._threads) as pool:
-                results = list(pool.map(self._probabilities, batches))
-        else:
-            results = [self._probabilities(batch) for batch in batches]
-        for batch, result in zip(batches, results, strict=True):
+        return _Started(part, analyses, list(_batches(windows, self._batch_pieces)))
+
+    def _finish(self, started: _Started, strict: bool) -> list[Proposal]:
+        decided: dict[int, dict[int, list[float]]] = {}
+        for batch, result in zip(started.batches, started.results, strict=True):
             rows = iter(result)
             for window in batch:
                 for candidate, _ in window.places:
                     decided.setdefault(window.sentence, {})[candidate] = next(rows)
-        return decided
+        proposal = self._settled if strict else self._unsettled
+        return [
+            proposal(sentence.text, analysis, decided.get(index, {}))
+            for index, (sentence, analysis) in enumerate(zip(started.sentences, started.analyses, strict=True))
+        ]
+
+    def _settled(self, text: str, analysis: Analysis, decided: dict[int, list[float]]) -> Proposal:
+        options: list[int] = []
+        scores: list[float] = []
+        chosen: list[tuple[Candidate, int]] = []
+        for index, candidate in enumerate(analysis.candidates):
+            if candidate.forced is not None or index not in decided:
+                outcomes = [outcome for outcome, _ in candidate.options]
+                options.append(outcomes.index(candidate.forced) if candidate.forced is not None else 0)
+                scores.append(1.0)
+                continue
+            option, score = _likeliest(candidate, decided[index])
+            options.append(option)
+            scores.append(score)
+            if option:
+                chosen.append((candidate, option))
+        probabilities = [decided.get(index) for index in range(len(options))]
+        edits = self._language.settle(text, analysis, options, scores, probabilities)
+        return Proposal(edits, overruled(text, chosen, edits) if chosen else [])
+
+    @staticmethod
+    def _unsettled(text: str, analysis: Analysis, decided: dict[int, list[float]]) -> Proposal:
+        edits = []
+        for index, row in sorted(decided.items()):
+            candidate = analysis.candidates[index]
+            option, score = _likeliest(candidate, row)
+            before, after = text[candidate.start : candidate.end], candidate.options[option][1]
+            if before != after:
+                reason = f"{before} -> {after}"
+                edits.append(Edit(candidate.start, candidate.end, before, after, candidate.kind, reason, score))
+        return Proposal(edits)
 
     def _windows(self, index: int, analysis: Analysis) -> Iterator[_Window]:
         encoded = encode_sentence(analysis, self._table)
@@ -163,8 +236,8 @@ class EditModel:
             if inside:
                 yield _Window(index, encoded.ids[start:end], encoded.shapes[start:end], inside)
 
-    def _probabilities(self, windows: list[_Window]) -> Any:
-        """Return an array (places in order, outcomes)."""
+    def _probabilities(self, windows: list[_Window]) -> list[list[float]]:
+        """Return the probabilities of the outcomes for every place in order."""
         output = self._encoder.forward_batch([w.ids for w in windows], token_type_ids=[w.shapes for w in windows])
         hidden = np.array(output.last_hidden_state)
         rows = [row for row, window in enumerate(windows) for _ in window.places]
@@ -172,14 +245,22 @@ class EditModel:
         logits = hidden[rows, columns] @ self._weight.T + self._bias
         logits -= logits.max(axis=1, keepdims=True)
         exponential = np.exp(logits)
-        return exponential / exponential.sum(axis=1, keepdims=True)
+        rows_of_outcomes: list[list[float]] = (exponential / exponential.sum(axis=1, keepdims=True)).tolist()
+        return rows_of_outcomes
 
 
-def _batches(windows: list[_Window]) -> Iterator[list[_Window]]:
-    """Cut windows, sorted by length, into batches of about :data:`BATCH_PIECES` padded pieces."""
+def _likeliest(candidate: Candidate, row: list[float]) -> tuple[int, float]:
+    """Return the likeliest option of a candidate and its share among the candidate's options."""
+    allowed = [row[outcome] for outcome, _ in candidate.options]
+    best = max(allowed)
+    return allowed.index(best), round(best / sum(allowed), 4)
+
+
+def _batches(windows: list[_Window], size: int) -> Iterator[list[_Window]]:
+    """Cut windows, sorted by length, into batches of about ``size`` padded pieces."""
     batch: list[_Window] = []
     for window in windows:
-        if batch and (len(batch) + 1) * len(window.ids) > BATCH_PIECES:
+        if batch and (len(batch) + 1) * len(window.ids) > size:
             yield batch
             batch = []
         batch.append(window)

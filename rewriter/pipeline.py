@@ -7,17 +7,19 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
 from lexicons.loader import TableError, read_table_file
 from rewriter.errors import LexiconError, ModelError, UsageError
+from rewriter.guard import Checked
 from rewriter.languages import Language, get_language
 from rewriter.models import ModelInfo, load_info, resolve
-from rewriter.proposer import Proposal, Proposer, Sentence
+from rewriter.proposer import Proposal, Proposer, Sentence, propose_parts
 from rewriter.protect import protected_spans
 from rewriter.records import Edit, Rejection, Rewrite, apply_edits
+from rewriter.sentence_cache import SentenceCache
 
 if TYPE_CHECKING:
     from rewriter.policy import Policy
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
 #: texts that an iterator is consumed by at a time
 CHUNK = 1024
 #: sentences that a proposer gets at a time
-SENTENCES = 4096
+SENTENCES = 2048
 CONVENTIONS = {"en-singular-they": 1}
 
 
@@ -41,6 +43,10 @@ class Options:
         lexicon: a user's own noun table (TSV with ``gendered``, ``fair``, maybe ``number``).
         beam_size: for sequence-to-sequence models.
         policy: what may be edited at all (:class:`rewriter.policy.Policy`); None allows everything.
+        guard: ``strict`` makes only edits that the grammar allows, ``report`` makes all and lists what ``strict``
+            would refuse, ``off`` makes all (see :mod:`rewriter.guard`).
+        gate: ask the model only about sentences that hold a gendered word; False asks about every sentence.
+        cache: sentences whose proposals are remembered, see :meth:`Rewriter.forget`; 0 turns that off.
     """
 
     device: str = "cpu"
@@ -50,6 +56,9 @@ class Options:
     lexicon: str | None = None
     beam_size: int = 1
     policy: Policy | None = None
+    guard: str = "strict"
+    gate: bool = True
+    cache: int = 50_000
 
 
 class Rewriter:
@@ -60,10 +69,33 @@ class Rewriter:
     """
 
     def __init__(
-        self, proposer: Proposer, language: Language, info: ModelInfo, *, folder: Path, options: Options
+        self,
+        proposer: Proposer,
+        language: Language,
+        info: ModelInfo,
+        *,
+        folder: Path | None = None,
+        options: Options | None = None,
     ) -> None:
-        self._proposer, self.language, self.info = proposer, language, info
-        self._folder, self._options = folder, options
+        """Make a rewriter of any proposer; what it proposes goes through the guard.
+
+        Args:
+            proposer: asked about the sentences that hold a candidate.
+            language: cuts sentences, knows the candidates.
+            info: describes the model.
+            folder: where the model lies, if it lies anywhere.
+            options: how it is used.
+
+        Raises:
+            UsageError: an unknown mode of the guard, a negative size of the cache.
+        """
+        self.language, self.info = language, info
+        self._folder, self._options = folder, options or Options()
+        if self._options.cache < 0:
+            raise UsageError(f"cache is a number of sentences, 0 for none, not {self._options.cache}")
+        self._proposer: Proposer = Checked(proposer, language, self._options.guard)
+        self._stranger: Proposer | None = proposer
+        self._cache = SentenceCache(self._options.cache) if self._options.cache else None
 
     @classmethod
     def from_pretrained(cls, name_or_dir: str | Path = "en", **options: Any) -> Rewriter:
@@ -85,10 +117,31 @@ class Rewriter:
         info = load_info(folder)
         _check_convention(chosen, info)
         language = get_language(info.lang, reflexive=chosen.reflexive, extra_nouns=_own_nouns(chosen.lexicon))
-        return cls(_load_proposer(folder, info, language, chosen), language, info, folder=folder, options=chosen)
+        proposer = _load_proposer(folder, info, language, chosen)
+        rewriter = cls(proposer, language, info, folder=folder, options=chosen)
+        # our own models keep to the guard's mode by themselves, and faster
+        rewriter._proposer, rewriter._stranger = proposer, None
+        return rewriter
 
     def __reduce__(self) -> tuple[Any, ...]:
+        if self._stranger is not None:
+            return (_remake, (type(self), self._stranger, self.language, self.info, self._folder, self._options))
         return (_reload, (str(self._folder), self._options))
+
+    def forget(self) -> None:
+        """Forget the remembered sentences.
+
+        A sentence's answer may depend, in the last digits of the model's arithmetic, on the sentences beside it in a
+        batch; a remembered answer therefore depends on what was rewritten before. Emptying the memory makes what
+        follows depend on its own content alone; corpus rewriting does so at the beginning of every shard.
+        """
+        if self._cache is not None:
+            self._cache.clear()
+
+    @property
+    def cache_counts(self) -> tuple[int, int]:
+        """How many different sentences were looked up in the memory since it was emptied, and how many found."""
+        return (self._cache.asked, self._cache.hits) if self._cache is not None else (0, 0)
 
     @overload
     def rewrite(self, texts: str, *, return_edits: Literal[False] = False) -> str: ...
@@ -153,21 +206,37 @@ class Rewriter:
                 raise UsageError(f"rewrite() takes strings; element {number} is {type(text).__name__}")
         cut = [self._cut(text) for text in texts]
         sentences = [sentence for part in cut for _, sentence in part.asked]
-        # some at a time: the analysis of a sentence takes a hundred times its memory, and a text may be a whole book
-        parts = (sentences[i : i + SENTENCES] for i in range(0, len(sentences), SENTENCES))
-        proposals = (proposal for part in parts for proposal in self._proposer.propose(part))
+        proposals = iter(self._proposals(sentences))
         return [self._reassemble(text, spans, proposals) for text, spans in zip(texts, cut, strict=True)]
+
+    def _proposals(self, sentences: list[Sentence]) -> Iterable[Proposal]:
+        if self._cache is None:
+            return self._propose(sentences)
+        unique = list(dict.fromkeys(sentences))
+        known = self._cache.find(unique)
+        fresh = [sentence for sentence in unique if sentence not in known]
+        proposals = list(self._propose(fresh))
+        # stored only now, so that nothing depends on which part of the sentences is computed first
+        self._cache.store(fresh, proposals)
+        known.update(zip(fresh, proposals, strict=True))
+        return (known[sentence] for sentence in sentences)
+
+    def _propose(self, sentences: list[Sentence]) -> Iterator[Proposal]:
+        # some at a time: the analysis of a sentence takes a hundred times its memory, and a text may be a whole book
+        parts = [sentences[i : i + SENTENCES] for i in range(0, len(sentences), SENTENCES)]
+        return chain.from_iterable(propose_parts(self._proposer, parts))
 
     def _cut(self, text: str) -> _Cut:
         """Return the sentences of ``text`` that may hold a candidate."""
-        if not self.language.gate(text):
+        every = not self._options.gate
+        if not every and not self.language.gate(text):
             return _NOTHING
         protected = protected_spans(text)
         cut = []
         spans = self.language.segment(text)
         for start, end in spans:
             piece = text[start:end]
-            if self.language.gate(piece):
+            if every or self.language.gate(piece):
                 cut.append((start, Sentence(piece, _inside(protected, start, end))))
         return _Cut(cut, len(spans))
 
@@ -255,18 +324,30 @@ def _load_proposer(folder: Path, info: ModelInfo, language: Language, options: O
     if info.target == "edits":
         from rewriter.edit_model import EditModel
 
-        return EditModel.load(folder, language, device=options.device, threads=options.threads)
+        return EditModel.load(folder, language, device=options.device, threads=options.threads, guard=options.guard)
     if info.target == "full":
         from rewriter.seq2seq import Seq2SeqModel
 
         return Seq2SeqModel.load(
-            folder, language, device=options.device, threads=options.threads, beam_size=options.beam_size
+            folder,
+            language,
+            device=options.device,
+            threads=options.threads,
+            beam_size=options.beam_size,
+            guard=options.guard,
+            gate=options.gate,
         )
     raise ModelError(f"{folder}: unknown target '{info.target}'")
 
 
 def _reload(folder: str, options: Options) -> Rewriter:
     return Rewriter.from_pretrained(folder, **{name: getattr(options, name) for name in Options.__dataclass_fields__})
+
+
+def _remake(
+    cls: type[Rewriter], proposer: Proposer, language: Language, info: ModelInfo, folder: Path | None, options: Options
+) -> Rewriter:
+    return cls(proposer, language, info, folder=folder, options=options)
 
 
 _DEFAULT_LOCK = threading.Lock()

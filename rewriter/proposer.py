@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from rewriter.records import Edit
 
 
-@dataclass(frozen=True, slots=True)
-class Sentence:
+class Sentence(NamedTuple):
     """A sentence of a text with the spans (offsets within the sentence) that must stay."""
 
     text: str
@@ -36,3 +35,12 @@ class Proposer(Protocol):
     def propose(self, sentences: Sequence[Sentence]) -> list[Proposal]:
         """Return one proposal per sentence."""
         ...
+
+
+def propose_parts(proposer: Proposer, parts: Iterable[Sequence[Sentence]]) -> Iterator[list[Proposal]]:
+    """Yield the proposals of each part of a text's sentences, in order.
+
+    A proposer that has a method ``propose_parts`` of its own prepares the next part while its engine computes.
+    """
+    own = getattr(proposer, "propose_parts", None)
+    return own(parts) if own is not None else map(proposer.propose, parts)

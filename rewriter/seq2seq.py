@@ -10,9 +10,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from rewriter.alignment import read_proposal
+from rewriter.alignment import cut, match_outcomes
+from rewriter.candidates import Analysis
 from rewriter.engine import load_ctranslate2
 from rewriter.errors import ModelError
+from rewriter.guard import check_mode, enforce, overruled
 from rewriter.languages import Language
 from rewriter.piece_table import encodable
 from rewriter.proposer import Proposal, Sentence
@@ -25,18 +27,36 @@ MAX_PIECES = 512
 class Seq2SeqModel:
     """Proposes edits by translating (see :class:`rewriter.proposer.Proposer`)."""
 
-    def __init__(self, translator: Any, pieces: Any, language: Language, *, beam_size: int = 1) -> None:
+    def __init__(
+        self,
+        translator: Any,
+        pieces: Any,
+        language: Language,
+        *,
+        beam_size: int = 1,
+        guard: str = "strict",
+        gate: bool = True,
+    ) -> None:
         self._translator, self._pieces, self._language = translator, pieces, language
-        self._beam_size = beam_size
+        self._beam_size, self._guard, self._gate = beam_size, check_mode(guard), gate
 
     @classmethod
     def load(
-        cls, folder: Path, language: Language, *, device: str = "cpu", threads: int = 0, beam_size: int = 1
+        cls, folder: Path, language: Language, *, device: str = "cpu", threads: int = 0, **options: Any
     ) -> Seq2SeqModel:
         """Load an exported sequence-to-sequence model.
 
+        Args:
+            folder: the model directory.
+            language: knows candidates and agreement.
+            device: ``cpu`` or ``cuda``.
+            threads: batches that run at the same time (0: one per core, at most 4).
+            **options: ``beam_size``; ``guard``, one of :data:`rewriter.guard.MODES`; ``gate``: whether sentences
+                without a candidate are left alone instead of being translated too.
+
         Raises:
             ModelError: a file is missing or damaged.
+            UsageError: an unknown mode of the guard.
         """
         import os
 
@@ -49,7 +69,7 @@ class Seq2SeqModel:
             pieces = sentencepiece.SentencePieceProcessor(model_file=str(folder / "sentencepiece.model"))
         except (RuntimeError, ValueError, OSError) as error:
             raise ModelError(f"{folder}: cannot be loaded by CTranslate2 ({error})") from None
-        return cls(translator, pieces, language, beam_size=beam_size)
+        return cls(translator, pieces, language, **options)
 
     def translate(self, sentences: Sequence[str]) -> list[str]:
         """Return the model's own answers, unguarded; a sentence that is too long comes back as it is."""
@@ -72,16 +92,28 @@ class Seq2SeqModel:
         return answers
 
     def propose(self, sentences: Sequence[Sentence]) -> list[Proposal]:
-        """Return one proposal per sentence: the edits of the answer that the language's grammar allows."""
+        """Return one proposal per sentence: what of its answer the guard lets stand."""
         analyses = [self._language.analyze(s.text, s.protected, training=True) for s in sentences]
-        asked = [i for i, analysis in enumerate(analyses) if analysis.candidates]
-        answers = dict(zip(asked, self.translate([sentences[i].text for i in asked]), strict=True))
+        every = not self._gate or self._guard != "strict"
+        asked = [i for i, analysis in enumerate(analyses) if analysis.candidates or every]
+        answers = self.translate([sentences[i].text for i in asked])
         proposals = [Proposal() for _ in sentences]
-        for i in asked:
-            text, analysis = sentences[i].text, analyses[i]
-            reading = read_proposal(text, answers[i], analysis.candidates)
-            scores = [1.0] * len(reading.options)
-            proposals[i].edits = self._language.settle(text, analysis, reading.options, scores)
-            if reading.unexplained:
-                proposals[i].rejected.append((answers[i], f"{reading.unexplained} tokens outside the edit grammar"))
+        for i, answer in zip(asked, answers, strict=True):
+            proposals[i] = self._read(sentences[i], answer, analyses[i])
         return proposals
+
+    def _read(self, sentence: Sentence, answer: str, analysis: Analysis) -> Proposal:
+        text = sentence.text
+        exact = match_outcomes(text, answer, analysis.candidates) if self._guard != "off" else None
+        if exact is not None:
+            settled = self._language.settle(text, analysis, exact, [1.0] * len(exact))
+            chosen = [(c, option) for c, option in zip(analysis.candidates, exact, strict=True) if option]
+            held = Proposal(settled, overruled(text, chosen, settled))
+        else:
+            edits = cut(text, answer, analysis.candidates)
+            held = Proposal(edits)
+            if self._guard != "off":
+                held = Proposal(*enforce(text, sentence.protected, edits, self._language, analysis))
+        if self._guard == "report":
+            return Proposal(cut(text, answer, analysis.candidates), held.rejected)
+        return held
