@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from eval.cli_bias_filter import register_bias_filter
 from eval.cli_cases import register_cases
 from eval.cli_errors import register_errors
 from eval.cli_suite import register_suite
@@ -33,3 +34,4 @@ def register(subparsers: Any) -> None:
     register_errors(commands)
     register_suite(commands)
     register_cases(commands)
+    register_bias_filter(commands)

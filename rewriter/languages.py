@@ -43,7 +43,7 @@ def get_language(code: str, **settings: Any) -> Language:
     Raises:
         UsageError: there is no such language, or it does not know a setting.
     """
-    if not code.isidentifier() or find_spec(f"rewriter.{code}.language") is None:
+    if not code.isidentifier() or not find_spec(f"rewriter.{code}") or not find_spec(f"rewriter.{code}.language"):
         raise UsageError(f"there is no language '{code}'")
     language: Language = import_module(f"rewriter.{code}.language").make(**settings)
     return language
