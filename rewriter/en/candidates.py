@@ -11,13 +11,14 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, cached_property
 
 from lexicons.loader import read_table
 from rewriter.candidates import Analysis, Candidate
 from rewriter.en.breaks import fit_gaps, keep_break
 from rewriter.en.inflection import AUXILIARIES, guess_plural, match_case, to_plural
 from rewriter.en.tokens import Token, shape_of, tokenize
+from rewriter.word_pattern import any_word
 
 OUTCOMES = ("keep", "change", "object", "possessive", "standalone", "is", "has")
 KEEP, CHANGE, OBJECT, POSSESSIVE, STANDALONE, IS, HAS = range(len(OUTCOMES))
@@ -41,6 +42,11 @@ class EnglishLexicon:
     Attributes:
         reflexive: ``themself`` or ``themselves``.
         nouns: gendered noun (lower case) -> (fair noun, is plural).
+        noun_pattern: finds a noun with its article and genitive.
+        double_pattern: finds a double form.
+        double_cases: double form (lower case, single spaces) -> grammatical case.
+        noun_hint: fast; finds something in the lower-cased text wherever ``noun_pattern`` finds a noun of the table.
+        double_hint: the same for ``double_pattern``.
     """
 
     reflexive: str = "themself"
@@ -48,6 +54,8 @@ class EnglishLexicon:
     noun_pattern: re.Pattern[str] = field(default=re.compile(r"(?!)"))
     double_pattern: re.Pattern[str] = field(default=re.compile(r"(?!)"))
     double_cases: dict[str, str] = field(default_factory=dict)
+    noun_hint: re.Pattern[str] = field(default=re.compile(r"(?!)"))
+    double_hint: re.Pattern[str] = field(default=re.compile(r"(?!)"))
 
     @classmethod
     def load(cls, *, reflexive: str = "themself", extra_nouns: Iterable[dict[str, str]] = ()) -> EnglishLexicon:
@@ -55,7 +63,8 @@ class EnglishLexicon:
         rows = [*read_table("en", "nouns"), *extra_nouns]
         nouns = {row["gendered"].lower(): (row["fair"], row.get("number") == "plural") for row in rows}
         doubles = {_squeeze(row["form"]): row["case"] for row in read_table("en", "double_forms")}
-        return cls(reflexive, nouns, _noun_pattern(nouns), _double_pattern(doubles), doubles)
+        patterns = _noun_pattern(nouns), _double_pattern(doubles)
+        return cls(reflexive, nouns, *patterns, doubles, any_word(nouns), any_word(_spaced(doubles)))
 
     def fair_pronoun(self, case: str) -> str:
         """Return the fair pronoun of a grammatical case."""
@@ -65,6 +74,11 @@ class EnglishLexicon:
 
 def _squeeze(form: str) -> str:
     return re.sub(r"\s+", " ", re.sub(r"\s*/\s*", "/", form.lower()))
+
+
+def _spaced(forms: Iterable[str]) -> list[str]:
+    """Return the forms and those with spaces beside the slash."""
+    return [form.replace("/", slash) for form in forms for slash in ("/", " /", "/ ", " / ")]
 
 
 def _noun_pattern(nouns: Iterable[str]) -> re.Pattern[str]:
@@ -90,14 +104,25 @@ class _Sentence:
 
     def __init__(self, text: str, lexicon: EnglishLexicon, protected: Sequence[tuple[int, int]]) -> None:
         self.text, self.lexicon, self.protected = text, lexicon, protected
+        self.lower = text.lower()
         self.candidates: list[Candidate] = []
-        # the pattern takes ſ for s and ı for i, the table does not
-        doubles = (m for m in lexicon.double_pattern.finditer(text) if _squeeze(m.group()) in lexicon.double_cases)
-        self.doubles = [m for m in doubles if not self.is_protected(m.start())]
+        self.doubles = self._find_doubles()
         self.tokens = _merge_doubles(tokenize(text), self.doubles)
-        self.shouting = _is_shouting(text)
         words = {token.norm for token in self.tokens}
         self.foreign = not words & _ENGLISH and bool(words & _traps("foreign"))
+
+    def _find_doubles(self) -> list[re.Match[str]]:
+        lexicon = self.lexicon
+        if lexicon.double_hint.search(self.lower) is None:
+            return []
+        # the pattern takes ſ for s and ı for i, the table does not
+        found = (m for m in lexicon.double_pattern.finditer(self.text) if _squeeze(m.group()) in lexicon.double_cases)
+        return [m for m in found if not self.is_protected(m.start())]
+
+    @cached_property
+    def shouting(self) -> bool:
+        """Whether capitals are the style of the whole sentence, so that they mean nothing for one word."""
+        return _is_shouting(self.text)
 
     def is_protected(self, offset: int) -> bool:
         """Tell whether the character at ``offset`` lies in a protected span."""
@@ -333,7 +358,7 @@ def _is_perfect(sentence: _Sentence, index: int) -> bool:
 def _add_double(sentence: _Sentence, index: int, case: str) -> None:
     token = sentence.tokens[index]
     norm = "they" if re.search(r"\band\b", sentence.surface(index), re.IGNORECASE) else _DOUBLE_NORM[case]
-    sentence.tokens[index] = replace(token, norm=norm)
+    sentence.tokens[index] = token._replace(norm=norm)
     surface = sentence.surface(index)
     style = re.sub(r"[^A-Za-z]", "", surface)
     if not style.isupper():
@@ -353,10 +378,10 @@ def _add_verbs(sentence: _Sentence) -> None:
     taken = sorted((c.start, c.end) for c in sentence.candidates)
     for index, token in enumerate(sentence.tokens):
         norm = token.norm
+        if len(norm) < 2 or not (norm[-1] == "s" or norm in AUXILIARIES or norm.endswith("n't")):
+            continue
         before = bisect_right(taken, (token.end - 1, 1 << 60)) - 1
         if before >= 0 and token.start < taken[before][1]:
-            continue
-        if len(norm) < 2 or not (norm[-1] == "s" or norm in AUXILIARIES or norm.endswith("n't")):
             continue
         plural = _plural_of(sentence, index, subjects)
         if plural is None or sentence.is_protected(token.start) or _is_inside_word(sentence, token):
@@ -403,6 +428,8 @@ def _is_inside_word(sentence: _Sentence, token: Token) -> bool:
 
 
 def _add_nouns(sentence: _Sentence) -> None:
+    if sentence.lexicon.noun_hint.search(sentence.lower) is None:
+        return
     starts = {token.start: index for index, token in enumerate(sentence.tokens)}
     for match in sentence.lexicon.noun_pattern.finditer(sentence.text):
         index = starts.get(match.start("noun"))

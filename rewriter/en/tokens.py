@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 #: order matters: negated auxiliaries stay whole, clitics stand alone, then words, numbers, single characters
 _TOKEN = re.compile(
@@ -16,8 +16,7 @@ _TOKEN = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """One token.
 
     Attributes:
@@ -35,7 +34,27 @@ class Token:
 
 def tokenize(text: str) -> list[Token]:
     """Return the tokens of ``text``; white space belongs to none."""
-    return [make_token(match.group(), match.start(), match.end()) for match in _TOKEN.finditer(text)]
+    known, new = _KNOWN, tuple.__new__
+    tokens: list[Token] = []
+    for match in _TOKEN.finditer(text):
+        surface = match.group()
+        # past NamedTuple's own constructor, which is a Python function: analysis makes a hundred thousands a second
+        tokens.append(new(Token, (*match.span(), *(known.get(surface) or _learn(surface)))))
+    return tokens
+
+
+#: surface -> normalised form and shape of words seen, at most _MOST_KNOWN (text has a heavy head, so few are missing)
+_KNOWN: dict[str, tuple[str, int]] = {}
+_MOST_KNOWN = 100_000
+
+
+def _learn(surface: str) -> tuple[str, int]:
+    found = normalize(surface), shape_of(surface)
+    if len(surface) < 40:
+        if len(_KNOWN) >= _MOST_KNOWN:
+            _KNOWN.clear()
+        _KNOWN[surface] = found
+    return found
 
 
 def make_token(surface: str, start: int, end: int) -> Token:
