@@ -9,14 +9,20 @@ loads CTranslate2 anew with everything visible.
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from types import ModuleType
 
 _HIDDEN = ("torch", "transformers", "huggingface_hub")
 _LOCK = threading.Lock()
+#: CTranslate2 reads this once; without it, it uses no vectors of 512 bits
+_ISA = "CT2_FORCE_CPU_ISA"
+#: what it demands for them, and the mark of processors (since 2019) on which they do not lower the clock
+_AVX512 = frozenset("avx512f avx512cd avx512vl avx512dq avx512bw avx512_vnni".split())
 
 
 def load_ctranslate2(*, converters: bool = False) -> ModuleType:
@@ -26,6 +32,9 @@ def load_ctranslate2(*, converters: bool = False) -> ModuleType:
         converters: its converters will be used, so torch and transformers must be visible to it.
     """
     with _LOCK:
+        if "ctranslate2" not in sys.modules and _has_avx512():
+            # a quarter faster on an EPYC of 2024; a user's own choice stands
+            os.environ.setdefault(_ISA, "AVX512")
         if converters:
             if "ctranslate2" in sys.modules and not hasattr(
                 sys.modules.get("ctranslate2.converters.transformers"), "torch"
@@ -36,6 +45,15 @@ def load_ctranslate2(*, converters: bool = False) -> ModuleType:
             return importlib.import_module("ctranslate2")
         with _hide(_HIDDEN):
             return importlib.import_module("ctranslate2")
+
+
+def _has_avx512(cpuinfo: Path = Path("/proc/cpuinfo")) -> bool:
+    try:
+        with cpuinfo.open(encoding="utf-8", errors="replace") as stream:
+            flags = next((line for line in stream if line.startswith("flags")), "")
+    except OSError:  # not Linux
+        return False
+    return set(flags.split()) >= _AVX512
 
 
 @contextmanager
