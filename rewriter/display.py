@@ -21,11 +21,14 @@ table { border-collapse: collapse; width: 100%; table-layout: fixed; }
 th { text-align: left; }
 th, td { padding: .6rem .8rem; border-top: 1px solid #ccc; vertical-align: top; white-space: pre-wrap;
   overflow-wrap: anywhere; }
+tr.where td { padding-bottom: 0; color: #666; font-size: .85em; }
+tr.where + tr td { border-top: 0; padding-top: .2rem; }
 del { background: #ffd9d6; color: #8a1410; }
 ins { background: #d3f4d6; color: #0b5a1c; text-decoration: none; font-weight: 600; }
 ul { padding-left: 1.2rem; }
 @media (prefers-color-scheme: dark) {
   body { color: #e8e8e8; background: #1b1b1b; } th, td { border-color: #555; }
+  tr.where td { color: #aaa; }
   del { background: #5c1a17; color: #ffd9d6; } ins { background: #14491f; color: #d3f4d6; } }
 """
 
@@ -99,7 +102,7 @@ def html_page(path: str | Path, *, title: str = "Gender-fair rewrite") -> Iterat
         page = HtmlPage(stream)
         stream.write(_head(title).encode("utf-8"))
         yield page
-        stream.write(_foot(page.rows, page.changed, page.counts).encode("utf-8"))
+        stream.write(_foot(page.totals, page.counts).encode("utf-8"))
 
 
 class HtmlPage:
@@ -108,14 +111,31 @@ class HtmlPage:
     def __init__(self, stream: IO[bytes]) -> None:
         self._stream = stream
         self.rows = self.changed = 0
+        self._totals = ""
         self.counts: Counter[str] = Counter()
 
-    def add(self, source: str, rewrite: Rewrite) -> None:
-        """Write one row: source and result side by side."""
-        self._stream.write(_row(source, rewrite).encode("utf-8", "replace"))
+    @property
+    def totals(self) -> str:
+        """The counts as a sentence."""
+        return self._totals or _sum(self.counts, self.changed, self.rows)
+
+    def add(self, source: str, rewrite: Rewrite, *, where: str = "") -> None:
+        """Write one row: source and result side by side, over them where the text stands."""
+        self._stream.write(_row(source, rewrite, where).encode("utf-8", "replace"))
         self.counts.update(edit.kind for edit in rewrite.edits)
         self.rows += 1
         self.changed += bool(rewrite.edits)
+
+    def set_totals(self, *, texts: int, changed: int, counts: Counter[str]) -> None:
+        """Let the page tell the counts of a whole of which it shows a part."""
+        self._totals = _sum(counts, changed, texts)
+        if self.changed < changed:
+            self._totals += f"; {self.rows} of the changed texts are shown"
+        self.counts = counts
+
+
+def _sum(counts: Counter[str], changed: int, texts: int) -> str:
+    return f"{counts.total()} edits in {changed} of {texts} texts"
 
 
 def _pieces(source: str, edits: Iterable[Edit]) -> Iterator[str | Edit]:
@@ -141,7 +161,7 @@ def _head(title: str) -> str:
     )
 
 
-def _row(source: str, rewrite: Rewrite) -> str:
+def _row(source: str, rewrite: Rewrite, where: str) -> str:
     left, right = [], []
     for piece in _pieces(source, rewrite.edits):
         if isinstance(piece, str):
@@ -153,10 +173,10 @@ def _row(source: str, rewrite: Rewrite) -> str:
             left.append(f'<del title="{reason}">{escape(piece.before)}</del>')
         if piece.after:
             right.append(f'<ins title="{reason}">{escape(piece.after)}</ins>')
-    return f"<tr><td>{''.join(left)}</td><td>{''.join(right)}</td></tr>\n"
+    place = f'<tr class="where"><td colspan="2">{escape(where)}</td></tr>\n' if where else ""
+    return f"{place}<tr><td>{''.join(left)}</td><td>{''.join(right)}</td></tr>\n"
 
 
-def _foot(rows: int, changed: int, counts: Counter[str]) -> str:
+def _foot(summary: str, counts: Counter[str]) -> str:
     kinds = "".join(f"<li>{escape(kind)}: {count}</li>" for kind, count in counts.most_common())
-    summary = f"{counts.total()} edits in {changed} of {rows} texts"
-    return f"</tbody>\n</table>\n<h2>{summary}</h2>\n<ul>{kinds}</ul>\n</body>\n</html>\n"
+    return f"</tbody>\n</table>\n<h2>{escape(summary)}</h2>\n<ul>{kinds}</ul>\n</body>\n</html>\n"

@@ -128,6 +128,11 @@ class Rewriter:
             return (_remake, (type(self), self._stranger, self.language, self.info, self._folder, self._options))
         return (_reload, (str(self._folder), self._options))
 
+    @property
+    def options(self) -> Options:
+        """How the model is used."""
+        return self._options
+
     def forget(self) -> None:
         """Forget the remembered sentences.
 

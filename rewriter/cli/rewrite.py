@@ -1,119 +1,179 @@
-"""``gender-fair rewrite``: text files and pipes in, gender-fair text, JSON or differences out."""
+"""``gender-fair rewrite``: files, folders, corpora and pipes in, gender-fair text, JSON or differences out."""
 
 from __future__ import annotations
 
 import argparse
-import json
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
-from dataclasses import asdict
+import time
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, ExitStack
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from tqdm import tqdm
-
-from rewriter.display import difference, html_page, use_color
+from rewriter.cli import rewrite_output as out
+from rewriter.cli.rewrite_control import add_control_options, policy_from, selector_from
+from rewriter.corpus.job import RewriterSpec
+from rewriter.corpus.reports import CorpusReports
+from rewriter.corpus.results import Observer, Summary
+from rewriter.corpus.run import SHARD_SIZE, CorpusOptions, rewrite_files, state_folder
+from rewriter.corpus.targets import STANDARD, find_sources, into_folder, is_folder
 from rewriter.errors import UsageError
-from rewriter.files import atomic_write, write_json
-from rewriter.textfile import (
-    STANDARD,
-    Observer,
-    Summary,
-    TextFileOptions,
-    TextResult,
-    cut_lines,
-    rewrite_file,
-)
-
-if TYPE_CHECKING:
-    from rewriter.pipeline import Rewriter
+from rewriter.files import write_json
+from rewriter.formats import PACKED, FormatOptions, detect
+from rewriter.models import load_info, resolve
+from rewriter.textfile import TextFileOptions, rewrite_file
 
 DESCRIPTION = """\
-Rewrite text files gender-fairly. What is not gendered comes out byte for byte as it was; output files appear when they
-are complete. Plain text is rewritten line by line; Markdown, HTML, reST and TeX as whole documents (see --unit).
+Rewrite text gender-fairly. What is not gendered comes out byte for byte as it was; output files appear when they are
+complete. Plain text is rewritten line by line; Markdown, HTML, reST and TeX as whole documents (see --unit); of JSONL,
+CSV, TSV and Parquet only the text column changes.
 
 examples:
   gender-fair rewrite article.txt                     print the rewritten text
   gender-fair rewrite article.txt -o fair.txt         write it to a file (.gz and .zst by name)
-  gender-fair rewrite *.txt -o fair/                  several files into a folder
+  gender-fair rewrite corpus/ -o fair/                all files of a folder, on all cores; the same command again
+                                                      continues a run that was killed
+  gender-fair rewrite 'data/*.jsonl.zst' --column meta.body -o fair/
   gender-fair rewrite --in-place notes.md             replace the file
   echo "She knows her stuff." | gender-fair rewrite -
   gender-fair rewrite article.txt --diff              show what would change
   gender-fair rewrite article.txt --html page.html -o fair.txt
   gender-fair rewrite article.txt --json | jq .edits
+  gender-fair rewrite corpus/ -o fair/ --dry-run --summary counts.json
 """
 EPILOG = """\
-exit codes: 0 done, 2 wrong usage, 3 done, but some lines could not be read as UTF-8 and were written unchanged,
-4 failed, 130 interrupted.
+Large inputs (above 8 MB in all) are cut into shards, whose state lies beside the output, in OUT/.gender-fair or
+.NAME.gender-fair: the same command continues what was interrupted. Pipes, --in-place, --diff and --json cannot be
+continued.
+
+exit codes: 0 done, 1 --check found something, 2 wrong usage, 3 done, but some records could not be read and were
+written unchanged, 4 failed, 130 interrupted.
 """
-#: rejects that are told on standard error; --rejects has all
-TOLD_REJECTS = 10
 
 
 def register(subparsers: Any) -> None:
     """Add the command ``rewrite``."""
     parser = subparsers.add_parser(
         "rewrite",
-        help="rewrite text files gender-fairly",
+        help="rewrite text files and corpora gender-fairly",
         description=DESCRIPTION,
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="text file (.gz, .zst), or - for a pipe")
+    parser.add_argument(
+        "files", nargs="+", type=Path, metavar="IN", help="file (.gz, .zst), folder, pattern, or - for a pipe"
+    )
+    _add_input_options(parser)
     _add_output_options(parser)
+    _add_corpus_options(parser)
     _add_model_options(parser)
+    add_control_options(parser)
     parser.set_defaults(run=run)
+
+
+def _add_input_options(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("input")
+    group.add_argument(
+        "--format",
+        choices=("auto", "txt", "jsonl", "csv", "tsv", "parquet"),
+        default="auto",
+        help="(default: auto, by the name)",
+    )
+    group.add_argument(
+        "--column",
+        action="append",
+        metavar="NAME",
+        help="text column of JSONL, CSV, TSV, Parquet; nested keys as meta.body, elements of a list as turns.*.text; "
+        "may be given several times (default: text)",
+    )
+    group.add_argument("--delimiter", help="of CSV (default: found in the first line)")
+    group.add_argument("--no-header", action="store_true", help="CSV and TSV without header; columns are numbers")
+    group.add_argument(
+        "--unit",
+        choices=("auto", "line", "paragraph", "document"),
+        default="auto",
+        help="rewrite plain text line by line, by paragraphs, or a file as one text, so that code blocks and markup "
+        "over several lines are seen; auto decides by the file's name (default)",
+    )
 
 
 def _add_output_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("output")
     group.add_argument("-o", "--output", metavar="OUT", help="file, or folder for several (default: standard output)")
     group.add_argument("--in-place", action="store_true", help="replace the input files")
-    group.add_argument(
-        "--unit",
-        choices=("auto", "line", "document"),
-        default="auto",
-        help="rewrite line by line, or a file as one text, so that code blocks and markup over several lines are "
-        "seen; auto decides by the file's name (default)",
-    )
     what = group.add_mutually_exclusive_group()
-    what.add_argument("--json", action="store_true", help="one JSON object per line: file, line, text, edits")
+    what.add_argument("--json", action="store_true", help="one JSON object per text: file, line, text, edits")
     what.add_argument("--diff", action="store_true", help="print the lines that change, with the differences marked")
-    group.add_argument("--html", type=Path, metavar="PAGE", help="write a page with the differences")
+    what.add_argument("--dry-run", action="store_true", help="count only; no text is written")
+    group.add_argument("--html", type=Path, metavar="PAGE", help="write a page with the differences and counts")
     group.add_argument("--rejects", type=Path, metavar="FILE", help="list what was written unchanged (JSON lines)")
+    group.add_argument(
+        "--rejected-edits", type=Path, metavar="FILE", help="list the proposals that the guard refused (JSON lines)"
+    )
     group.add_argument("--summary", type=Path, metavar="FILE", help="write the counts as JSON")
+
+
+def _add_corpus_options(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("large inputs")
+    group.add_argument("--processes", type=int, default=0, metavar="N", help="worker processes (default: all cores)")
+    group.add_argument(
+        "--shard-lines", type=int, metavar="N", help="lines of a shard at most (default: by size, 8 MB); forces shards"
+    )
+    group.add_argument("--fresh", action="store_true", help="forget what an earlier run did under the same output")
 
 
 def _add_model_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("model")
-    group.add_argument("--lang", help="language; takes the bundled model of that name (default: en)")
+    group.add_argument(
+        "--lang", help="language; takes the bundled model of that name (default: en); auto leaves other languages alone"
+    )
+    group.add_argument("--lang-column", metavar="NAME", help="column with the language; other languages are left alone")
     group.add_argument("--model", metavar="NAME_OR_DIR", help="bundled name or model directory")
     group.add_argument("--convention", metavar="NAME[@V]", help="refuse a model that follows another convention")
     group.add_argument(
         "--reflexive", choices=("themself", "themselves"), default="themself", help="(default: themself)"
     )
     group.add_argument("--lexicon", metavar="TSV", help="your own nouns: a table with the columns gendered and fair")
+    group.add_argument(
+        "--guard",
+        choices=("strict", "report", "off"),
+        default="strict",
+        help="strict: only edits that the grammar allows; report: all, and list what strict would refuse (default: "
+        "strict)",
+    )
     group.add_argument("--device", choices=("cpu", "cuda", "auto"), default="cpu", help="(default: cpu)")
     group.add_argument("--threads", type=int, default=0, metavar="N", help="batches at a time (default: one per core)")
 
 
 def run(args: argparse.Namespace) -> int:
     """Rewrite the files; return 0, or 3 if something was written through unread."""
-    jobs = plan(args.files, args.output, in_place=args.in_place, text=not args.diff)
-    rewriter = load(args)
-    summary = Summary()
-    with ExitStack() as stack:
-        observers = [stack.enter_context(observer) for observer in _observers(args, jobs)]
-        options = TextFileOptions(
-            unit=args.unit,
-            in_place=args.in_place,
-            render=render_json if args.json else None,
-            observe=lambda results: _call_all(observers, results),
+    formats = _formats(args)
+    spec = _spec(args)
+    if args.check:
+        from rewriter.cli.rewrite_check import run_check
+
+        return run_check(args, spec.load(), formats)
+    jobs = plan(args.files, args.output, in_place=args.in_place, text=not (args.diff or args.dry_run))
+    lang = _check_language(args, spec)
+    select = selector_from(args, lang)
+    if _by_shards(args, jobs, formats):
+        options = CorpusOptions(
+            format=formats,
+            processes=args.processes,
+            shard_lines=args.shard_lines,
+            fresh=args.fresh,
+            dry_run=args.dry_run,
+            select=select,
+            reports=CorpusReports(args.rejects, args.rejected_edits, args.html),
         )
-        for source, target in jobs:
-            summary.merge(rewrite_file(source, target, rewriter=rewriter, options=options))
-    _tell(summary, args, rewriter)
+        targets = [(source, target or source) for source, target in jobs]
+        summary = rewrite_files(targets, _state(args, jobs), rewriter=spec, options=options)
+    else:
+        summary = _stream(args, jobs, spec, TextFileOptions(formats, in_place=args.in_place, select=select))
+    out.tell(summary, rejects=args.rejects)
+    if args.summary:
+        write_json(args.summary, {**summary.to_dict(), "model": _model(spec)})
     return 3 if summary.rejected else 0
 
 
@@ -123,174 +183,136 @@ def plan(
     """Return (source, target) of every file.
 
     Args:
-        sources: input files, ``-`` for standard input.
+        sources: input files, folders, patterns; ``-`` for standard input.
         output: what ``-o`` says: a file, a folder (exists, or ends with a slash), ``-``, or None.
         in_place: the targets are the sources.
         text: without ``-o`` the text goes to standard output; otherwise it is not written.
 
     Raises:
         UsageError: options exclude each other, or two files would have one target.
+        InputError: a folder or pattern holds no file that can be rewritten.
     """
+    folder = None if output is None or output == "-" else Path(output)
+    found = find_sources(sources, output=folder)
+    names = [source for source, _ in found]
     if in_place:
-        if output is not None or STANDARD in sources:
+        if output is not None or STANDARD in names:
             raise UsageError("--in-place replaces the input files; it goes neither with -o nor with a pipe")
-        return [(source, source) for source in sources]
-    if output is None:
-        return [(source, STANDARD if text else None) for source in sources]
-    if output == "-":
-        return [(source, STANDARD) for source in sources]
-    folder = Path(output)
-    if not (folder.is_dir() or output.endswith(("/", "\\"))):
-        if len(sources) > 1:
-            raise UsageError(f"several files need a folder: -o {output}/")
-        return [(sources[0], folder)]
-    return _into_folder(sources, folder)
+        return [(source, source) for source in names]
+    if folder is None:
+        return [(source, STANDARD if text or output == "-" else None) for source in names]
+    if is_folder(str(output)):
+        return [*into_folder(found, folder)]
+    if len(found) > 1:
+        raise UsageError(f"several files need a folder: -o {output}/")
+    return [(names[0], folder)]
 
 
-def _into_folder(sources: Sequence[Path], folder: Path) -> list[tuple[Path, Path | None]]:
-    targets: dict[Path, Path] = {}
-    for source in sources:
-        if source == STANDARD:
-            raise UsageError("standard input has no name in a folder; pass a file name to -o")
-        target = folder / source.name
-        if target in targets:
-            raise UsageError(f"{targets[target]} and {source} would both become {target}")
-        if any(other.exists() and target.exists() and other.samefile(target) for other in sources):
-            raise UsageError(f"{target}: would overwrite an input; pass --in-place if that is meant")
-        targets[target] = source
-    return [(source, target) for target, source in targets.items()]
+def _formats(args: argparse.Namespace) -> FormatOptions:
+    return FormatOptions(
+        format=args.format,
+        unit=args.unit,
+        columns=tuple(args.column or ("text",)),
+        delimiter=args.delimiter,
+        header=not args.no_header,
+        lang_column=args.lang_column,
+    )
 
 
-def load(args: argparse.Namespace) -> Rewriter:
-    """Load the model that the options name.
-
-    Raises:
-        ModelError: there is no such model, or it is damaged.
-        UsageError: the model is for another language or convention.
-    """
-    from rewriter.pipeline import Rewriter
-
-    rewriter = Rewriter.from_pretrained(
-        args.model or args.lang or "en",
+def _spec(args: argparse.Namespace) -> RewriterSpec:
+    policy = policy_from(args)
+    return RewriterSpec.of(
+        args.model or (args.lang if args.lang not in (None, "auto") else "en"),
         device=args.device,
         threads=args.threads,
         convention=args.convention,
         reflexive=args.reflexive,
         lexicon=args.lexicon,
+        guard=args.guard,
+        policy=None if policy.idle else policy,
     )
-    if args.lang and rewriter.info.lang != args.lang:
-        raise UsageError(f"the model '{rewriter.info.name}' is for '{rewriter.info.lang}', not for --lang {args.lang}")
-    return rewriter
 
 
-def render_json(result: TextResult, raw: bytes) -> bytes:
-    """Return one line of JSON; the text of what is not UTF-8 is null, with the reasons beside it."""
-    record: dict[str, Any] = {
-        "file": result.file,
-        "line": result.line,
-        "text": None if result.source is None else result.rewrite.text,
-        "edits": [asdict(edit) for edit in result.rewrite.edits],
-    }
-    if result.rejects:
-        record["rejects"] = [reject._asdict() for reject in result.rejects]
-    return json.dumps(record, ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n"
+def _check_language(args: argparse.Namespace, spec: RewriterSpec) -> str:
+    """Return the language of the model.
+
+    Raises:
+        ModelError: there is no such model, or it is damaged.
+        UsageError: ``--lang`` names another language.
+    """
+    info = load_info(resolve(spec.model))
+    if args.lang not in (None, "auto", info.lang):
+        raise UsageError(f"the model '{info.name}' is for '{info.lang}', not for --lang {args.lang}")
+    return info.lang
 
 
-def _call_all(observers: Iterable[Observer], results: Sequence[TextResult]) -> None:
-    for observer in observers:
-        observer(results)
+def _model(spec: RewriterSpec) -> dict[str, str]:
+    info = load_info(resolve(spec.model))
+    convention = f"{info.convention}@{info.convention_version}"
+    return {"name": info.name, "identity": info.identity, "convention": convention}
 
 
-def _observers(args: argparse.Namespace, jobs: Sequence[tuple[Path, Path | None]]) -> Iterator[Any]:
-    """Yield the context managers of what watches the results: differences, page, rejects, progress."""
-    if args.diff:
-        yield _differences(named=len(jobs) > 1)
-    if args.html:
-        yield _page(args.html)
-    if args.rejects:
-        yield _rejects_file(args.rejects)
-    prints = args.diff or any(target == STANDARD for _, target in jobs)
-    if sys.stderr.isatty() and not (prints and sys.stdout.isatty()):
-        yield _progress()
+def _by_shards(args: argparse.Namespace, jobs: Sequence[tuple[Path, Path | None]], formats: FormatOptions) -> bool:
+    """Return whether the files are many or large enough for shards, state and processes.
+
+    What is shown as it comes, pipes and devices are worked on in order, in this process.
+    """
+    if args.in_place or args.diff or args.json or any(source == STANDARD for source, _ in jobs):
+        return False
+    if not args.dry_run and not all(_is_regular(target) for _, target in jobs):
+        return False
+    if args.shard_lines is not None or args.fresh or any(detect(s, formats) == "parquet" for s, _ in jobs):
+        return True
+    if not args.dry_run and _state(args, jobs).exists():
+        return True
+    # text shrinks to about a quarter when it is compressed
+    sizes = ((4 if s.suffix in PACKED else 1) * s.stat().st_size for s, _ in jobs if s.exists())
+    return sum(sizes) > SHARD_SIZE
 
 
-@contextmanager
-def _differences(*, named: bool) -> Iterator[Observer]:
-    color = use_color(sys.stdout)
-    open_pipe = True
-
-    def show(results: Sequence[TextResult]) -> None:
-        nonlocal open_pipe
-        lines = [
-            f"{result.file + ':' if named else ''}{number}: {difference(source, rewrite, color=color)}\n"
-            for result in results
-            if result.rewrite.edits
-            for number, source, rewrite in cut_lines(result)
-        ]
-        if lines and open_pipe:
-            try:
-                sys.stdout.buffer.write("".join(lines).encode("utf-8", "surrogateescape"))
-                sys.stdout.buffer.flush()
-            except BrokenPipeError:  # nobody reads on (| head); a file given by -o is still to be finished
-                open_pipe = False
-
-    sys.stdout.flush()
-    yield show
+def _is_regular(target: Path | None) -> bool:
+    return target is not None and target != STANDARD and (target.is_file() or not target.exists())
 
 
-@contextmanager
-def _page(path: Path) -> Iterator[Observer]:
-    with html_page(path) as page:
-
-        def add(results: Sequence[TextResult]) -> None:
-            for result in results:
-                if result.rewrite.edits:
-                    for _, source, rewrite in cut_lines(result):
-                        page.add(source, rewrite)
-
-        yield add
+def _state(args: argparse.Namespace, jobs: Sequence[tuple[Path, Path | None]]) -> Path:
+    return state_folder([(source, target or source) for source, target in jobs], args.output or "")
 
 
-@contextmanager
-def _rejects_file(path: Path) -> Iterator[Observer]:
-    with atomic_write(path) as stream:
-
-        def add(results: Sequence[TextResult]) -> None:
-            for result in results:
-                for reject in result.rejects:
-                    stream.write(json.dumps(reject._asdict(), ensure_ascii=False).encode("utf-8", "replace") + b"\n")
-
-        yield add
-
-
-@contextmanager
-def _progress() -> Iterator[Observer]:
-    with tqdm(unit=" lines", unit_scale=True, file=sys.stderr) as bar:
-
-        def advance(results: Sequence[TextResult]) -> None:
-            bar.update(len(results))
-
-        yield advance
-
-
-def _tell(summary: Summary, args: argparse.Namespace, rewriter: Rewriter) -> None:
-    """Report the rejects, and at a terminal the counts, on standard error; write the summary file."""
-    for reject in summary.rejects[:TOLD_REJECTS]:
-        print(f"gender-fair: {reject.file}:{reject.line}: {reject.reason}; written unchanged", file=sys.stderr)
-    if summary.rejected > TOLD_REJECTS:
-        print(f"gender-fair: {summary.rejected - TOLD_REJECTS} more lines written unchanged", file=sys.stderr)
-    if sys.stderr.isatty():
-        kinds = ", ".join(f"{kind} {count}" for kind, count in summary.edits.most_common())
-        print(
-            f"{summary.files} files, {summary.units} texts, {summary.changed} changed, "
-            f"{summary.edits.total()} edits{f' ({kinds})' if kinds else ''}, {summary.rejected} rejects",
-            file=sys.stderr,
+def _stream(
+    args: argparse.Namespace, jobs: Sequence[tuple[Path, Path | None]], spec: RewriterSpec, options: TextFileOptions
+) -> Summary:
+    """Rewrite file after file in this process."""
+    started = time.monotonic()
+    rewriter = spec.load()
+    summary = Summary()
+    with ExitStack() as stack:
+        observe = out.observe_all(_observers(args, jobs), stack)
+        prints = args.diff or any(target == STANDARD for _, target in jobs)
+        shows = sys.stderr.isatty() and not (prints and sys.stdout.isatty())
+        options = replace(
+            options,
+            render=out.render_json if args.json else None,
+            observe=observe,
+            every=args.json,
+            advance=stack.enter_context(out.progress()) if shows else None,
         )
-    if args.summary:
-        info = rewriter.info
-        model = {
-            "name": info.name,
-            "identity": info.identity,
-            "convention": f"{info.convention}@{info.convention_version}",
-        }
-        write_json(args.summary, {**summary.to_dict(), "model": model})
+        for source, target in jobs:
+            summary.merge(rewrite_file(source, target, rewriter=rewriter, options=options))
+    summary.seconds = time.monotonic() - started
+    return summary
+
+
+def _observers(
+    args: argparse.Namespace, jobs: Sequence[tuple[Path, Path | None]]
+) -> list[AbstractContextManager[Observer]]:
+    """Return what watches the results: differences, page, rejects."""
+    observers = []
+    if args.diff:
+        observers.append(out.differences(named=len(jobs) > 1))
+    if args.html:
+        observers.append(out.page(args.html))
+    if args.rejects:
+        observers.append(out.rejects_file(args.rejects))
+    if args.rejected_edits:
+        observers.append(out.rejected_edits_file(args.rejected_edits))
+    return observers

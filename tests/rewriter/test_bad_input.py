@@ -126,12 +126,14 @@ def test_a_truncated_compressed_file_is_an_error_and_leaves_nothing(
 
 
 @pytest.mark.parametrize(
-    ("name", "reason"), [("missing.txt", "No such file"), ("folder", "Is a directory")], ids=["missing", "folder"]
+    ("name", "reason"),
+    [("missing.txt", "cannot be read (No such file"), ("folder", "no files to rewrite in this folder")],
+    ids=["missing", "empty folder"],
 )
 def test_input_that_cannot_be_read(tmp_path: Path, name: str, reason: str, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "folder").mkdir()
     assert main(["rewrite", str(tmp_path / name), "-o", str(tmp_path / "out.txt"), "--model", str(TINY)]) == 4
-    assert f"{tmp_path / name}: cannot be read ({reason}" in capsys.readouterr().err
+    assert f"{tmp_path / name}: {reason}" in capsys.readouterr().err
     assert not (tmp_path / "out.txt").exists()
 
 

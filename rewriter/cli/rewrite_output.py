@@ -1,0 +1,129 @@
+"""What ``gender-fair rewrite`` shows and writes beside the text: differences, JSON, a page, rejects, counts."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from tqdm import tqdm
+
+from rewriter.corpus.reports import json_line
+from rewriter.corpus.results import Observer, Summary, TextResult, cut_lines, rejection_records
+from rewriter.display import difference, html_page, use_color
+from rewriter.files import atomic_write
+
+#: rejects that are told on standard error; --rejects has all
+TOLD_REJECTS = 10
+
+
+def render_json(result: TextResult) -> bytes:
+    """Return one line of JSON; the text of what cannot be read is null, with the reasons beside it."""
+    record: dict[str, Any] = {
+        "file": result.file,
+        "line": result.line,
+        "text": None if result.source is None else result.rewrite.text,
+        "edits": [asdict(edit) for edit in result.rewrite.edits],
+    }
+    if result.rejects:
+        record["rejects"] = [reject._asdict() for reject in result.rejects]
+    return json_line(record)
+
+
+def observe_all(contexts: Sequence[AbstractContextManager[Observer]], stack: ExitStack) -> Observer:
+    """Enter some observers and return one that calls all."""
+    observers = [stack.enter_context(context) for context in contexts]
+
+    def observe(results: Sequence[TextResult]) -> None:
+        for observer in observers:
+            observer(results)
+
+    return observe
+
+
+@contextmanager
+def differences(*, named: bool) -> Iterator[Observer]:
+    """Print the lines that change; ``named``: with the file's name."""
+    color = use_color(sys.stdout)
+    open_pipe = True
+
+    def show(results: Sequence[TextResult]) -> None:
+        nonlocal open_pipe
+        lines = [
+            f"{result.file + ':' if named else ''}{number}: {difference(source, rewrite, color=color)}\n"
+            for result in results
+            if result.rewrite.edits
+            for number, source, rewrite in cut_lines(result)
+        ]
+        if lines and open_pipe:
+            try:
+                sys.stdout.buffer.write("".join(lines).encode("utf-8", "surrogateescape"))
+                sys.stdout.buffer.flush()
+            except BrokenPipeError:  # nobody reads on (| head); a file given by -o is still to be finished
+                open_pipe = False
+
+    sys.stdout.flush()
+    yield show
+
+
+@contextmanager
+def page(path: Path) -> Iterator[Observer]:
+    """Write a page with the changed lines, before and after."""
+    with html_page(path) as html:
+
+        def add(results: Sequence[TextResult]) -> None:
+            for result in results:
+                if result.rewrite.edits:
+                    for number, source, rewrite in cut_lines(result):
+                        html.add(source, rewrite, where=f"{result.file}:{number}")
+
+        yield add
+
+
+@contextmanager
+def records_file(path: Path, records: Callable[[Sequence[TextResult]], list[dict[str, Any]]]) -> Iterator[Observer]:
+    """Write what ``records`` makes of results as JSON lines."""
+    with atomic_write(path) as stream:
+
+        def add(results: Sequence[TextResult]) -> None:
+            for record in records(results):
+                stream.write(json_line(record))
+
+        yield add
+
+
+def rejects_file(path: Path) -> AbstractContextManager[Observer]:
+    """List what was written through unchanged."""
+    return records_file(path, lambda results: [r._asdict() for result in results for r in result.rejects])
+
+
+def rejected_edits_file(path: Path) -> AbstractContextManager[Observer]:
+    """List what the guard refused."""
+    return records_file(path, rejection_records)
+
+
+@contextmanager
+def progress() -> Iterator[Callable[[int], object]]:
+    """Show a bar that counts units."""
+    with tqdm(unit=" lines", unit_scale=True, file=sys.stderr) as bar:
+        yield bar.update
+
+
+def tell(summary: Summary, *, rejects: str | Path | None = None) -> None:
+    """Report the rejects, and at a terminal the counts, on standard error."""
+    for reject in summary.rejects[:TOLD_REJECTS]:
+        print(f"gender-fair: {reject.file}:{reject.line}: {reject.reason}; written unchanged", file=sys.stderr)
+    if summary.rejected > TOLD_REJECTS:
+        where = f"; all are in {rejects}" if rejects else "; --rejects FILE lists them"
+        print(f"gender-fair: {summary.rejected - TOLD_REJECTS} more lines written unchanged{where}", file=sys.stderr)
+    if sys.stderr.isatty():
+        kinds = ", ".join(f"{kind} {count}" for kind, count in summary.edits.most_common())
+        print(
+            f"{summary.files} files, {summary.units} texts, {summary.changed} changed, "
+            f"{summary.edits.total()} edits{f' ({kinds})' if kinds else ''}, {summary.rejected} rejects, "
+            f"{summary.words_per_second:,.0f} words/s",
+            file=sys.stderr,
+        )

@@ -1,0 +1,208 @@
+"""Rewrites records as they stand in files: raw bytes in, the same bytes out but for the texts that change."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import zip_longest
+from typing import Any, Literal, NamedTuple, Protocol
+
+from rewriter.corpus.results import Summary, TextResult, count_lines, count_words
+from rewriter.formats.base import Content, RawLine, RawRecord, RecordError, RecordFormat
+from rewriter.raw_gate import RawGate, raw_gate
+from rewriter.records import Reject, Rewrite
+
+#: records, and about how many bytes, that are rewritten at a time: enough for full batches, little memory
+BATCH_RECORDS = 4096
+BATCH_BYTES = 4 << 20
+
+#: tells for every text whether it is in the language of the rewriter
+Selector = Callable[[Sequence[Content]], Sequence[bool]]
+
+
+class RewritesTexts(Protocol):
+    """What is needed of a :class:`rewriter.pipeline.Rewriter`."""
+
+    def rewrite(self, texts: list[str], *, return_edits: Literal[True]) -> list[Rewrite]:
+        """Return one rewrite per text."""
+        ...
+
+
+@dataclass(slots=True)
+class Block:
+    """Some records, rewritten.
+
+    Attributes:
+        output: what is written for each piece of input; joined, they are the rewritten records.
+        results: of the texts with edits, rejects or refused proposals; of all where that was asked for.
+        summary: counts.
+    """
+
+    output: list[bytes | memoryview]
+    results: list[TextResult]
+    summary: Summary
+
+
+class _Parsed(NamedTuple):
+    record: RawRecord
+    contents: list[Content]
+    rejects: tuple[Reject, ...]
+
+
+@dataclass
+class RecordRewriter:
+    """Rewrites the records of one file.
+
+    Attributes:
+        rewriter: decides.
+        format: takes records apart and puts them together.
+        name: name of the file in results and rejects.
+        every: give the results of all texts, so that each is looked at.
+        select: tells which texts are in the rewriter's language; None takes all.
+        batch: most records at a time.
+    """
+
+    rewriter: RewritesTexts
+    format: RecordFormat
+    name: str
+    every: bool = False
+    select: Selector | None = None
+    batch: int = BATCH_RECORDS
+    _gate: RawGate | None = field(init=False, repr=False, default=None)
+
+    def __post_init__(self) -> None:
+        if self.format.name == "txt" and self.format.one_line and not self.every:
+            self._gate = gate_of(self.rewriter)
+
+    def rewrite(self, data: bytes, first: int) -> Iterator[Block]:
+        """Yield the rewritten form of ``data``, whole records of which the first stands in line ``first``."""
+        if self._gate is None:
+            lines = (RawLine(number, line) for number, line in enumerate(io.BytesIO(data), first))
+            for records in batches(self.format.records(lines), self.batch):
+                yield self.records(records)
+            return
+        yield from self._lines(data, first, self._gate)
+
+    def records(self, records: Sequence[RawRecord]) -> Block:
+        """Rewrite some records, whose output is one piece each."""
+        summary = Summary(units=len(records))
+        output, results = self._look_at(records, summary)
+        return Block(list(output), results, summary)
+
+    def _lines(self, data: bytes, first: int, gate: RawGate) -> Iterator[Block]:
+        """Look only at the lines that the gate finds and at those that are not UTF-8; copy what is between them."""
+        view = memoryview(data)
+        spans = sorted({*gate.lines(data), *_broken_lines(data, view)})
+        position, number = 0, first
+        for index in range(0, len(spans) or 1, self.batch):
+            begin = position
+            records: list[RawRecord] = []
+            between: list[memoryview] = []
+            for start, end in spans[index : index + self.batch]:
+                number += data.count(b"\n", position, start)
+                between.append(view[position:start])
+                records.append(RawRecord(number, data[start:end]))
+                position, number = end, number + 1
+            if index + self.batch >= len(spans):
+                between.append(view[position:])
+                position = len(data)
+            yield self._spliced(records, between, view[begin:position])
+
+    def _spliced(self, records: Sequence[RawRecord], between: Sequence[memoryview], piece: memoryview) -> Block:
+        """Return a block of which only ``records`` were looked at; ``between`` are the lines around them."""
+        summary = Summary(units=count_lines(piece))
+        changed, results = self._look_at(records, summary)
+        summary.words = count_words(piece)
+        output = [part for pair in zip_longest(between, changed, fillvalue=b"") for part in pair]
+        return Block(output, results, summary)
+
+    def _look_at(self, records: Sequence[RawRecord], summary: Summary) -> tuple[list[bytes], list[TextResult]]:
+        """Return the new bytes of every record, and the results worth telling; count."""
+        parsed = [self._parse(record) for record in records]
+        contents = [content for item in parsed for content in item.contents]
+        summary.words += count_words("\n".join(content.text for content in contents).encode("utf-8", "replace"))
+        rewrites = iter(self._rewrite(contents))
+        output, results = [], []
+        for item in parsed:
+            data, new = self._replace(item, [next(rewrites) for _ in item.contents])
+            output.append(data)
+            results += new if self.every else [r for r in new if r.rewrite.edits or r.rejects or r.rewrite.rejected]
+            for result in new:
+                summary.count(result.rewrite)
+                summary.reject(result.rejects)
+            summary.changed += any(result.rewrite.edits for result in new)
+        return output, results
+
+    def _parse(self, record: RawRecord) -> _Parsed:
+        try:
+            return _Parsed(record, self.format.contents(record), ())
+        except RecordError as error:
+            problems = error.problems or ((record.number, error.reason),)
+            return _Parsed(record, list(error.contents), tuple(Reject(self.name, *problem) for problem in problems))
+
+    def _rewrite(self, contents: Sequence[Content]) -> list[Rewrite]:
+        if self.select is None:
+            return self.rewriter.rewrite([content.text for content in contents], return_edits=True)
+        chosen = self.select(contents)
+        texts = [content.text for content, ours in zip(contents, chosen, strict=True) if ours]
+        rewrites = iter(self.rewriter.rewrite(texts, return_edits=True))
+        return [next(rewrites) if ours else Rewrite(c.text) for c, ours in zip(contents, chosen, strict=True)]
+
+    def _replace(self, item: _Parsed, rewrites: Sequence[Rewrite]) -> tuple[bytes, list[TextResult]]:
+        """Return the bytes of a record, and one result per text (one without text for a record that has none)."""
+        record, contents, rejects = item
+        data = record.data
+        changes = [(c, r.text) for c, r in zip(contents, rewrites, strict=True) if r.edits]
+        if changes:
+            try:
+                data = self.format.replace(record, changes)
+            except RecordError as error:
+                rejects = (*rejects, Reject(self.name, record.number, error.reason))
+                rewrites = [Rewrite(content.text) for content in contents]
+        if not contents:
+            source = None if rejects else ""
+            return data, [TextResult(self.name, record.number, source, Rewrite(""), rejects)]
+        results = [
+            TextResult(self.name, record.number, content.text, rewrite, () if index else rejects)
+            for index, (content, rewrite) in enumerate(zip(contents, rewrites, strict=True))
+        ]
+        return data, results
+
+
+def gate_of(rewriter: Any) -> RawGate | None:
+    """Return the gate over bytes of a rewriter; None where it has none, so that it must see every text."""
+    language = getattr(rewriter, "language", None)
+    gates = getattr(getattr(rewriter, "options", None), "gate", True)
+    return raw_gate(language) if gates and language is not None else None
+
+
+def batches(
+    records: Iterable[RawRecord], count: int = BATCH_RECORDS, size: int = BATCH_BYTES
+) -> Iterator[list[RawRecord]]:
+    """Yield runs of at most ``count`` records and about ``size`` bytes."""
+    batch: list[RawRecord] = []
+    length = 0
+    for record in records:
+        batch.append(record)
+        length += len(record.data)
+        if len(batch) >= count or length >= size:
+            yield batch
+            batch, length = [], 0
+    if batch:
+        yield batch
+
+
+def _broken_lines(data: bytes, view: memoryview, step: int = 1 << 20) -> Iterator[tuple[int, int]]:
+    """Yield (start, end) of the lines that are not UTF-8."""
+    position = 0
+    while position < len(data):
+        stop = data.find(b"\n", position + step) + 1 or len(data)
+        try:
+            str(view[position:stop], "utf-8")
+            position = stop
+        except UnicodeDecodeError as error:
+            found = position + error.start
+            start = max(position, data.rfind(b"\n", position, found) + 1)
+            position = data.find(b"\n", found) + 1 or len(data)
+            yield start, position

@@ -1,0 +1,226 @@
+"""What a worker needs to rewrite a shard: the shard, the job, and the one function that does it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rewriter.corpus.engine import Block, RecordRewriter, RewritesTexts, Selector
+from rewriter.corpus.results import Summary, TextResult, count_lines, cut_lines, rejection_records
+from rewriter.errors import GenderFairError, InputError, WorkerError
+from rewriter.files import atomic_write, file_digest
+from rewriter.formats.base import RecordFormat
+from rewriter.models import load_info, resolve
+
+if TYPE_CHECKING:
+    from rewriter.pipeline import Rewriter
+
+#: refused proposals that a shard's report keeps; all are counted
+KEPT_REJECTIONS = 10_000
+
+
+@dataclass(frozen=True)
+class RewriterSpec:
+    """Which rewriter a worker loads.
+
+    Attributes:
+        model: bundled name or model directory.
+        options: options of :meth:`rewriter.Rewriter.from_pretrained` as (name, value), so that this can be hashed.
+    """
+
+    model: str = "en"
+    options: tuple[tuple[str, Any], ...] = ()
+
+    @classmethod
+    def of(cls, model: str | Path = "en", **options: Any) -> RewriterSpec:
+        """Return the specification of ``Rewriter.from_pretrained(model, **options)``."""
+        return cls(str(model), tuple(sorted(options.items(), key=lambda item: item[0])))
+
+    def load(self, *, threads: int | None = None) -> Rewriter:
+        """Load the rewriter.
+
+        Args:
+            threads: overrides the option ``threads``; None leaves it.
+
+        Raises:
+            ModelError: there is no such model, or it is damaged.
+            UsageError: an unknown option or convention.
+        """
+        from rewriter.pipeline import Rewriter
+
+        options = dict(self.options) | ({} if threads is None else {"threads": threads})
+        return Rewriter.from_pretrained(self.model, **options)
+
+    def identity(self) -> dict[str, Any]:
+        """Return what the output depends on, as JSON values.
+
+        Raises:
+            ModelError: there is no such model, or it is damaged.
+            InputError: the table of nouns cannot be read.
+        """
+        info = load_info(resolve(self.model))
+        identity: dict[str, Any] = {"model": f"{info.name} {info.identity}"}
+        for name, value in self.options:
+            if name == "threads":
+                continue
+            if name == "lexicon" and value is not None:
+                value = file_digest(value)
+            identity[f"option {name}"] = value.identity() if hasattr(value, "identity") else value
+        return identity
+
+
+@dataclass(frozen=True)
+class CorpusJob:
+    """What is done to every shard of a run; can be pickled and hashed.
+
+    Attributes:
+        rewriter: loaded once per process.
+        select: tells which texts are in the rewriter's language; None takes all. A module-level function or an
+            instance that can be pickled.
+        examples: changed texts that the report of a shard keeps, for a page of differences.
+        threads: threads of a worker's model; None leaves the option of the rewriter.
+    """
+
+    rewriter: RewriterSpec
+    select: Selector | None = None
+    examples: int = 0
+    threads: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusShard:
+    """Consecutive records of one file.
+
+    Attributes:
+        file: number of the file in the run, from 0.
+        number: number of the shard in its file, from 0.
+        path: the file.
+        name: the file's name in reports.
+        format: how its records are read.
+        offset: where the first record begins, in bytes of the (uncompressed) file.
+        size: bytes of the shard; what cannot be found by its offset is in ``data``.
+        data: the bytes themselves where the file is compressed and cannot be entered in the middle.
+        part: file to write (compressed by name), or None to count only.
+    """
+
+    file: int
+    number: int
+    path: str
+    name: str
+    format: RecordFormat
+    offset: int
+    size: int
+    data: bytes | None = None
+    part: str | None = None
+
+    @property
+    def first(self) -> int:
+        """Number that the first line gets; only the first shard of a file knows its true one (1)."""
+        return 1 if self.number == 0 else 2
+
+    def __str__(self) -> str:
+        return f"{self.name}, bytes {self.offset} to {self.offset + self.size}"
+
+    def read(self) -> bytes:
+        """Return the bytes of the shard.
+
+        Raises:
+            InputError: the file cannot be read, or is shorter than it was.
+        """
+        if self.data is not None:
+            return self.data
+        try:
+            with Path(self.path).open("rb") as stream:
+                stream.seek(self.offset)
+                data = stream.read(self.size)
+        except OSError as error:
+            raise InputError(f"{self.path}: cannot be read ({error.strerror or error})") from None
+        if len(data) < self.size:
+            raise InputError(f"{self.path}: became shorter while it was read")
+        return data
+
+
+def rewrite_shard(shard: CorpusShard, job: CorpusJob) -> dict[str, Any]:
+    """Rewrite one shard: write its part, whole or not at all, and return a report.
+
+    The part depends on the shard's bytes and on the job alone, wherever and whenever this is called; that is what
+    makes runs restartable and engines interchangeable.
+
+    Returns:
+        JSON values: ``summary`` (counts), ``lines``, ``first`` (number that line numbers in this report begin with),
+        ``size`` (bytes of the part), ``rejects``, ``rejected_edits``, ``examples``; or ``error`` where the input is at
+        fault.
+
+    Raises:
+        OutputError: the part cannot be written.
+        WorkerError: something else went wrong; the message names the shard.
+    """
+    rewriter = load_rewriter(job.rewriter, job.threads)
+    if hasattr(rewriter, "forget"):
+        rewriter.forget()  # what an earlier shard left in the cache must not show
+    report = _Report(job.examples)
+    try:
+        data = shard.read()
+        blocks = RecordRewriter(rewriter, shard.format, shard.name, select=job.select).rewrite(data, shard.first)
+        _consume(blocks, shard.part, report)
+    except InputError as error:
+        return {"error": str(error)}
+    except (GenderFairError, KeyboardInterrupt):
+        raise
+    except Exception as error:
+        raise WorkerError(f"rewrite: {shard} failed: {type(error).__name__}: {error}") from error
+    return {
+        "summary": report.summary.to_dict() | {"rejects": []},
+        "first": shard.first,
+        "lines": count_lines(data),
+        "size": Path(shard.part).stat().st_size if shard.part else 0,
+        "rejects": report.rejects,
+        "rejected_edits": report.rejections[:KEPT_REJECTIONS],
+        "examples": report.examples,
+    }
+
+
+def _consume(blocks: Iterator[Block], part: str | None, report: _Report) -> None:
+    if part is None:
+        for block in blocks:
+            report.add(block)
+        return
+    with atomic_write(part) as stream:
+        for block in blocks:
+            stream.write(b"".join(block.output))
+            report.add(block)
+
+
+class _Report:
+    """Gathers what the report of a shard says."""
+
+    def __init__(self, examples: int) -> None:
+        self.summary = Summary()
+        self.rejects: list[dict[str, Any]] = []
+        self.rejections: list[dict[str, Any]] = []
+        self.examples: list[dict[str, Any]] = []
+        self._wanted = examples
+
+    def add(self, block: Block) -> None:
+        """Add the results of some records."""
+        self.summary.merge(block.summary)
+        self.rejects += (reject._asdict() for result in block.results for reject in result.rejects)
+        if len(self.rejections) < KEPT_REJECTIONS:
+            self.rejections += rejection_records(block.results)
+        for result in block.results:
+            if len(self.examples) < self._wanted and result.rewrite.edits:
+                self.examples += _examples(result)
+
+
+def _examples(result: TextResult) -> Iterator[dict[str, Any]]:
+    for line, source, rewrite in cut_lines(result):
+        yield {"file": result.file, "line": line, "source": source, "edits": [asdict(edit) for edit in rewrite.edits]}
+
+
+@lru_cache(maxsize=1)
+def load_rewriter(spec: RewriterSpec, threads: int | None = None) -> RewritesTexts:
+    """Return the rewriter of a specification, loaded once per process."""
+    return spec.load(threads=threads)

@@ -1,0 +1,186 @@
+"""Which files a run reads and writes, and how they are cut into shards, by seeking where that is possible.
+
+A plain file whose records are lines is entered at multiples of the shard size and cut at the next line end, without
+being read. What is compressed is decompressed once, from front to back, and its bytes go along with the shard. Where a
+cut falls depends on the file and on the shard size alone, so that a run that is started again makes the same shards.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import count, pairwise
+from pathlib import Path
+
+from rewriter.corpus.engine import batches
+from rewriter.corpus.job import CorpusShard
+from rewriter.errors import InputError
+from rewriter.files import read_blocks, read_raw_lines
+from rewriter.formats import PACKED, FormatOptions, open_format
+from rewriter.formats.base import RawLine, RecordFormat
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusFile:
+    """One input file and where its rewritten form goes.
+
+    Attributes:
+        number: place in the run, from 0.
+        path: the input.
+        target: the output.
+        name: the input's name in reports.
+        size: bytes of the file as it is on disk.
+        modified: time of its last change, in nanoseconds.
+    """
+
+    number: int
+    path: Path
+    target: Path
+    name: str
+    size: int
+    modified: int
+
+    @property
+    def packed(self) -> bool:
+        """Whether the file is compressed."""
+        return self.path.suffix.lower() in PACKED
+
+    def changed(self) -> bool:
+        """Return whether the file is no longer what it was."""
+        try:
+            now = self.path.stat()
+        except OSError:
+            return True
+        return (now.st_size, now.st_mtime_ns) != (self.size, self.modified)
+
+
+@dataclass(frozen=True)
+class Cutting:
+    """How files are cut.
+
+    Attributes:
+        size: bytes of a shard (uncompressed), up to the end of the record in which they end.
+        lines: most lines of a shard; None leaves it to ``size``.
+        format: how files are read.
+    """
+
+    size: int
+    lines: int | None
+    format: FormatOptions
+
+
+def open_files(jobs: Sequence[tuple[str | Path, str | Path]]) -> list[CorpusFile]:
+    """Return the files of a run.
+
+    Args:
+        jobs: (source, target) of every file.
+
+    Raises:
+        InputError: names every file that cannot be read, before any work is done.
+    """
+    files, problems = [], []
+    for number, (source, target) in enumerate(jobs):
+        try:
+            with Path(source).open("rb") as stream:
+                stream.read(1)
+                info = os.fstat(stream.fileno())
+        except OSError as error:
+            problems.append(f"{source}: cannot be read ({error.strerror or error})")
+            continue
+        files.append(CorpusFile(number, Path(source), Path(target), str(source), info.st_size, info.st_mtime_ns))
+    if problems:
+        raise InputError(_several(problems))
+    return files
+
+
+def _several(problems: Sequence[str]) -> str:
+    if len(problems) == 1:
+        return problems[0]
+    return f"{len(problems)} input files cannot be read; nothing was done:\n  " + "\n  ".join(problems[:20])
+
+
+def cut_file(file: CorpusFile, cutting: Cutting) -> Iterator[CorpusShard]:
+    """Yield the shards of a file in order; an empty file gives none.
+
+    Raises:
+        InputError: the file cannot be read or is damaged.
+        UsageError: it has no such column.
+    """
+    fmt = open_format(file.path, cutting.format)
+    if file.packed:
+        pieces = _packed(file, fmt, cutting)
+    else:
+        pieces = ((offset, size, None) for offset, size in _plain(file, fmt, cutting))
+    for number, (offset, size, data) in enumerate(pieces):
+        yield CorpusShard(file.number, number, str(file.path), file.name, fmt, offset, size, data)
+
+
+def with_part(shard: CorpusShard, part: Path | None) -> CorpusShard:
+    """Return the shard with the file that it is to be written to."""
+    return replace(shard, part=None if part is None else str(part))
+
+
+def _plain(file: CorpusFile, fmt: RecordFormat, cutting: Cutting) -> Iterator[tuple[int, int]]:
+    """Yield (offset, size)."""
+    if fmt.one_line and cutting.lines is None:
+        yield from _by_seeking(file, cutting.size)
+        return
+    pieces = fmt.cut(file.path, lines=cutting.lines or 1 << 62, size=cutting.size)
+    offsets = (offset for _, _, offset in pieces)
+    for start, end in pairwise(_with_end(offsets, file.size)):
+        yield start, end - start
+
+
+def _with_end(offsets: Iterator[int], end: int) -> Iterator[int]:
+    found = False
+    for offset in offsets:
+        found = True
+        yield offset
+    if found:
+        yield end
+
+
+def _by_seeking(file: CorpusFile, size: int) -> Iterator[tuple[int, int]]:
+    try:
+        with file.path.open("rb") as stream:
+            start = 0
+            while start < file.size:
+                stream.seek(start + size)
+                stream.readline()
+                end = min(stream.tell(), file.size)
+                yield start, end - start
+                start = end
+    except OSError as error:
+        raise InputError(f"{file.path}: cannot be read ({error.strerror or error})") from None
+
+
+def _packed(file: CorpusFile, fmt: RecordFormat, cutting: Cutting) -> Iterator[tuple[int, int, bytes]]:
+    """Yield (offset, size, bytes)."""
+    pieces = _line_pieces(file, cutting.size) if fmt.one_line and cutting.lines is None else _pieces(file, fmt, cutting)
+    offset = 0
+    for data in pieces:
+        yield offset, len(data), data
+        offset += len(data)
+
+
+def _line_pieces(file: CorpusFile, size: int) -> Iterator[bytes]:
+    parts: list[bytes] = []
+    length = 0
+    for block in read_blocks(file.path):
+        end = block.find(b"\n", max(0, size - length)) + 1 if length + len(block) > size else 0
+        while end:
+            yield b"".join([*parts, block[:end]])
+            parts, length, block = [], 0, block[end:]
+            end = block.find(b"\n", size) + 1 if len(block) > size else 0
+        if block:
+            parts.append(block)
+            length += len(block)
+    if parts:
+        yield b"".join(parts)
+
+
+def _pieces(file: CorpusFile, fmt: RecordFormat, cutting: Cutting) -> Iterator[bytes]:
+    lines = map(RawLine, count(1), read_raw_lines(file.path))
+    for records in batches(fmt.records(lines), cutting.lines or 1 << 62, cutting.size):
+        yield b"".join(record.data for record in records)

@@ -1,0 +1,287 @@
+"""Runs the rewriting of a corpus: plan, shards, joined outputs, reports; to be continued after whatever happens."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import asdict, dataclass, field
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from tqdm import tqdm
+
+from rewriter.corpus.engine import Selector
+from rewriter.corpus.job import CorpusJob, CorpusShard, RewriterSpec, load_rewriter, rewrite_shard
+from rewriter.corpus.plan import CorpusFile, Cutting, cut_file, open_files, with_part
+from rewriter.corpus.reports import CorpusReports, listed, write_reports
+from rewriter.corpus.results import KEPT_REJECTS, Summary
+from rewriter.corpus.state import Digests, Outputs, State
+from rewriter.errors import InputError, UsageError
+from rewriter.formats.base import FormatOptions
+from rewriter.records import Reject
+from rewriter.runs import lock, stopwatch
+from rewriter.shards import Spread
+from rewriter.version import __version__
+
+#: raised by hand when the same input, model and options give another output
+VERSION = 1
+#: name of the state folder inside an output folder; beside a single output file it has the file's name in front
+STATE = ".gender-fair"
+SHARD_SIZE = 8 << 20
+#: changed texts of a shard that go into a page of differences
+EXAMPLES = 100
+
+
+@dataclass(frozen=True)
+class CorpusOptions:
+    """How a corpus is rewritten.
+
+    Attributes:
+        format: how files are read: format, unit, columns (:class:`rewriter.formats.FormatOptions`).
+        processes: worker processes; 0 takes all cores. The output does not depend on it.
+        shard_size: bytes of a shard: what is lost when a run is killed, what a worker holds in memory.
+        shard_lines: most lines of a shard.
+        fresh: forget an earlier run under the same output.
+        dry_run: count only; nothing is written.
+        select: tells which texts are to be rewritten (:data:`rewriter.corpus.engine.Selector`), by language.
+        identity: of ``select``, for the manifest.
+        reports: what else is written.
+        progress: show a bar on standard error; None shows it at a terminal.
+    """
+
+    format: FormatOptions = field(default_factory=FormatOptions)
+    processes: int = 0
+    shard_size: int = SHARD_SIZE
+    shard_lines: int | None = None
+    fresh: bool = False
+    dry_run: bool = False
+    select: Selector | None = None
+    identity: Mapping[str, Any] = field(default_factory=dict)
+    reports: CorpusReports = field(default_factory=CorpusReports)
+    progress: bool | None = None
+
+    def __post_init__(self) -> None:
+        if self.processes < 0 or self.shard_size < 1 or (self.shard_lines is not None and self.shard_lines < 1):
+            raise UsageError("processes, shard size and shard lines must be positive")
+
+    @property
+    def cutting(self) -> Cutting:
+        """How files are cut."""
+        return Cutting(self.shard_size, self.shard_lines, self.format)
+
+
+def rewrite_corpus(
+    inputs: Sequence[str | Path],
+    output: str | Path,
+    *,
+    rewriter: RewriterSpec | str | Path = "en",
+    options: CorpusOptions | None = None,
+) -> Summary:
+    """Rewrite files of any size, on all cores, so that a killed run can be continued.
+
+    Inputs are cut into shards of whole records. A part is written per shard, whole or not at all; parts are joined as
+    they come, and an output appears under its name when it is complete. The state of a run lies beside its output, in
+    ``OUT/.gender-fair`` or ``.NAME.gender-fair``. The same call continues a run that was killed, and does nothing when
+    all is done. The bytes of the output depend neither on interruptions nor on the number of processes.
+
+    Args:
+        inputs: files (plain text, JSONL, CSV, TSV; plain, .gz or .zst), folders, or patterns (``data/**/*.jsonl``).
+        output: a file for one input; a folder for several, or when it ends with a slash or is one.
+        rewriter: bundled name, model directory, or :class:`RewriterSpec` with options.
+        options: format, processes, shards, reports.
+
+    Returns:
+        counts over the whole corpus, also of what earlier runs did.
+
+    Raises:
+        UsageError: inputs and output do not fit, or there is no such column.
+        ModelError: there is no such model, or it is damaged.
+        InputError: an input cannot be read. Files that cannot be opened are named before anything is done; where one
+            turns out to be damaged, the others are finished first.
+        OutputError: the output cannot be written, the disk is full, or another process works on it.
+        ResumeError: an earlier run had another input, model or option; the message names it.
+        WorkerError: a worker process died; finished shards are kept.
+    """
+    from rewriter.corpus.targets import plan
+
+    jobs = plan(list(inputs), str(output))
+    return rewrite_files(jobs, state_folder(jobs, str(output)), rewriter=rewriter, options=options)
+
+
+def rewrite_files(
+    jobs: Sequence[tuple[Path, Path]],
+    folder: Path,
+    *,
+    rewriter: RewriterSpec | str | Path = "en",
+    options: CorpusOptions | None = None,
+) -> Summary:
+    """Rewrite every (source, target) with the state in ``folder``; see :func:`rewrite_corpus`."""
+    options = options or CorpusOptions()
+    spec = rewriter if isinstance(rewriter, RewriterSpec) else RewriterSpec.of(rewriter)
+    files = open_files(jobs)
+    run = _Run(files, spec, options)
+    if options.dry_run:
+        return run.count()
+    with lock(folder):
+        return run.rewrite(State(folder))
+
+
+def state_folder(jobs: Sequence[tuple[Path, Path]], output: str) -> Path:
+    """Return where the state of a run lies: in the output folder, or beside the only output file."""
+    path = Path(output)
+    if len(jobs) == 1 and jobs[0][1] == path:
+        return path.with_name(f".{path.name}{STATE}")
+    return path / STATE
+
+
+class _Run:
+    """One call of :func:`rewrite_files`."""
+
+    def __init__(self, files: Sequence[CorpusFile], spec: RewriterSpec, options: CorpusOptions) -> None:
+        self._files, self._spec, self._options = files, spec, options
+        self._processes = options.processes or available_cores()
+        self._failures: list[str] = []
+        self._summary = Summary()
+
+    def _job(self) -> CorpusJob:
+        examples = EXAMPLES if self._options.reports.html else 0
+        threads = 1 if self._processes > 1 else None
+        return CorpusJob(self._spec, self._options.select, examples, threads)
+
+    def identity(self) -> dict[str, Any]:
+        """Return what the output depends on, but for the inputs' content."""
+        options = self._options
+        return {
+            "code version": VERSION,
+            **self._spec.identity(),
+            **{f"format {key}": value for key, value in asdict(options.format).items()},
+            **options.identity,
+            "shard size": options.shard_size,
+            "shard lines": options.shard_lines,
+            "inputs": [file.path.name for file in self._files],
+            "outputs": [file.target.name for file in self._files],
+        }
+
+    def count(self) -> Summary:
+        """Rewrite without writing."""
+        start = time.monotonic()
+        shards = (shard for file in self._files for shard in self._cut(file))
+        for _, report in self._work(shards, done=0):
+            self._note(report)
+        self._summary.files = len(self._files)
+        self._summary.seconds = time.monotonic() - start
+        self._raise_failures()
+        return self._summary
+
+    def rewrite(self, state: State) -> Summary:
+        """Do what is missing; return the counts of everything."""
+        state.begin(self.identity(), self._files, fresh=self._options.fresh)
+        outputs = Outputs(state, self._files)
+        outputs.recover()
+        missing = [file for file in self._files if not outputs.done(file.number)]
+        if missing or not state.manifest.complete:
+            state.manifest.complete = False
+            state.manifest.notes["toolkit"] = __version__
+            with stopwatch(state.manifest):
+                self._finish(missing, state, outputs)
+            state.manifest.complete = not self._failures
+            state.manifest.counts = self._total(state).to_dict() | {"rejects": []}
+            state.save()
+        self._raise_failures()
+        summary = self._total(state)
+        write_reports(state, summary, self._options.reports)
+        return summary
+
+    def _finish(self, missing: Sequence[CorpusFile], state: State, outputs: Outputs) -> None:
+        known = state.journal.digests
+        with closing(Digests([file for file in missing if file.number not in known])) as digests:
+            done = sum(file.size for file in self._files) - sum(file.size for file in missing)
+            shards = self._missing_shards(missing, state, outputs)
+            with closing(self._work(shards, done=done)) as work:
+                for shard, report in work:
+                    if "error" in report:
+                        self._fail(shard.file, report["error"], state)
+                    else:
+                        state.journal.add({"file": shard.file, "shard": shard.number, "report": report})
+                        outputs.advance(shard.file)
+                    for number, value in digests.take(wait=False):
+                        state.journal.add({"file": number, "sha256": value})
+            for number, value in digests.take(wait=True):
+                state.journal.add({"file": number, "sha256": value})
+
+    def _missing_shards(self, files: Sequence[CorpusFile], state: State, outputs: Outputs) -> Iterator[CorpusShard]:
+        """Yield the shards that are not done, and finish files of which none is missing."""
+        for file in files:
+            count = 0
+            try:
+                for shard in self._cut(file):
+                    count += 1
+                    if not outputs.has(file.number, shard.number):
+                        yield with_part(shard, outputs.part(file.number, shard.number))
+            except InputError as error:
+                self._fail(file.number, str(error), state)
+                continue
+            if file.changed():
+                self._fail(file.number, f"{file.path}: was changed while it was read", state)
+                continue
+            outputs.all_cut(file.number, count)
+            outputs.advance(file.number)
+
+    def _cut(self, file: CorpusFile) -> Iterator[CorpusShard]:
+        return cut_file(file, self._options.cutting)
+
+    def _work(
+        self, shards: Iterator[CorpusShard], *, done: int
+    ) -> Generator[tuple[CorpusShard, dict[str, Any]], None, None]:
+        """Yield (shard, report) as they come, with a progress bar over bytes."""
+        job = self._job()
+        spread = Spread(self._processes, "rewrite", ahead=1, setup=load_rewriter, arguments=(job.rewriter, job.threads))
+        total = None if any(file.packed for file in self._files) else sum(file.size for file in self._files)
+        show = sys.stderr.isatty() if self._options.progress is None else self._options.progress
+        results = spread.map(partial(rewrite_shard, job=job), shards)
+        with closing(results), tqdm(total=total, initial=done, unit="B", unit_scale=True, disable=not show) as bar:
+            for shard, report in results:
+                bar.update(shard.size)
+                yield shard, report
+
+    def _note(self, report: Mapping[str, Any]) -> None:
+        if "error" in report:
+            self._failures.append(report["error"])
+        else:
+            self._summary.merge(Summary.from_dict(report["summary"]))
+
+    def _fail(self, file: int, reason: str, state: State) -> None:
+        if file not in state.journal.failed:
+            state.journal.add({"file": file, "failed": reason})
+        self._failures.append(reason)
+
+    def _raise_failures(self) -> None:
+        if not self._failures:
+            return
+        if len(self._files) == 1:
+            raise InputError(self._failures[0])
+        listed = "\n  ".join(self._failures[:20])
+        raise InputError(
+            f"{len(self._failures)} of {len(self._files)} files could not be read to their end and have no output; "
+            f"the others are done:\n  {listed}"
+        )
+
+    def _total(self, state: State) -> Summary:
+        """Add up the reports of all shards."""
+        summary = Summary()
+        for _, report in state.journal.reports():
+            summary.merge(Summary.from_dict(report["summary"]))
+        summary.rejects = [Reject(**record) for record in islice(listed(state, "rejects"), KEPT_REJECTS)]
+        summary.files = len(state.journal.complete)
+        summary.seconds = state.manifest.seconds
+        return summary
+
+
+def available_cores() -> int:
+    """Return how many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
