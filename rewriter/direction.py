@@ -1,0 +1,200 @@
+"""The way back: masculine or feminine text instead of fair text (``--to``), behind the interface of a proposer.
+
+The rules of the language (``rewriter/<code>/back.py``) turn fair words into gendered ones. Words that are gendered
+already are decided by the model of the way forward, whose answer tells the case of *her* and *his*; and verbs that
+stand away from their pronoun are changed only where that model would change them back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any, Protocol
+
+from rewriter.errors import UsageError
+from rewriter.languages import Language
+from rewriter.proposer import Proposal, Proposer, Sentence
+from rewriter.records import Edit, apply_edits
+from rewriter.word_pattern import any_word
+
+FAIR = "fair"
+#: what a text can be turned to
+DIRECTIONS = (FAIR, "masculine", "feminine")
+#: which *they* the way back takes
+THEY = ("singular", "all")
+
+
+class Back(Protocol):
+    """The rules of a language, made by ``rewriter.<code>.back``."""
+
+    def resolver(self, text: str) -> Any:
+        """Return what remembers the persons of a paragraph."""
+        ...
+
+    def fair_to_gendered(self, text: str, protected: Sequence[tuple[int, int]], resolver: Any) -> list[Any]:
+        """Return edits, each with ``edit`` and ``is_certain``."""
+        ...
+
+    def gendered_to_other(self, text: str, edits: Iterable[Edit]) -> list[Edit]:
+        """Turn the edits of the way forward into edits to the gender."""
+        ...
+
+
+def check_direction(to: str, they: str = "singular") -> None:
+    """Refuse unknown settings.
+
+    Raises:
+        UsageError: ``to`` or ``they`` has an unknown value.
+    """
+    if to not in DIRECTIONS:
+        raise UsageError(f"to must be one of {', '.join(DIRECTIONS)}, not '{to}'")
+    if they not in THEY:
+        raise UsageError(f"they must be one of {', '.join(THEY)}, not '{they}'")
+
+
+def turn(
+    language: Language, proposer: Proposer, to: str, they: str = "singular", extra_nouns: Iterable[dict[str, str]] = ()
+) -> tuple[Language, Proposer]:
+    """Return language and proposer of a direction.
+
+    Args:
+        language: of the way forward.
+        proposer: the model of the way forward.
+        to: ``fair`` (both are returned as they are), ``masculine`` or ``feminine``.
+        they: ``singular`` for what is recognised as one person, ``all`` for every *they* that may be one.
+        extra_nouns: a user's own nouns; rows with a column ``gender`` are read backwards too.
+
+    Raises:
+        UsageError: an unknown setting, or the language has no rules for the way back.
+    """
+    check_direction(to, they)
+    if to == FAIR:
+        return language, proposer
+    if find_spec(f"rewriter.{language.code}.back") is None:
+        raise UsageError(f"the language '{language.code}' has no way back; --to {to} is there for English")
+    module = import_module(f"rewriter.{language.code}.back")
+    rules = module.make(to, they, tuple(extra_nouns))
+    return BackLanguage(language, module.words(rules)), BackProposer(language, proposer, rules)
+
+
+class BackLanguage:
+    """A language whose texts are looked at paragraph by paragraph, since *they* refers to sentences before."""
+
+    def __init__(self, forward: Language, words: Iterable[str]) -> None:
+        self._forward = forward
+        self._words = any_word(words)
+        self.code, self.outcomes = forward.code, forward.outcomes
+
+    def gate(self, text: str) -> bool:
+        """Tell whether ``text`` may hold something to turn."""
+        return self._words.search(text.lower()) is not None or self._forward.gate(text)
+
+    def segment(self, text: str) -> list[tuple[int, int]]:
+        """Return the spans of paragraphs: sentences with no empty line between them."""
+        spans: list[tuple[int, int]] = []
+        for start, end in self._forward.segment(text):
+            if spans and text.count("\n", spans[-1][1], start) < 2:
+                spans[-1] = (spans[-1][0], end)
+            else:
+                spans.append((start, end))
+        return spans
+
+    def __getattr__(self, name: str) -> Any:
+        """Everything else is the language's own."""
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return getattr(self._forward, name)
+
+
+class BackProposer:
+    """Proposes edits to a gender (see :class:`rewriter.proposer.Proposer`); a "sentence" here is a paragraph."""
+
+    def __init__(self, language: Language, forward: Proposer, rules: Back) -> None:
+        self._language, self._forward, self._rules = language, forward, rules
+
+    def propose(self, sentences: Sequence[Sentence]) -> list[Proposal]:
+        """Return one proposal per paragraph."""
+        cut = [self._cut(paragraph) for paragraph in sentences]
+        flat = [piece for pieces in cut for _, piece in pieces]
+        gendered = iter(self._gendered(flat))
+        work: list[_Turned] = []
+        for paragraph, pieces in zip(sentences, cut, strict=True):
+            resolver = self._rules.resolver(paragraph.text)
+            for _, piece in pieces:
+                back = self._rules.fair_to_gendered(piece.text, piece.protected, resolver)
+                work.append(_Turned(piece, next(gendered), back))
+        self._check(work)
+        results = iter(work)
+        return [_join([(offset, next(results).edits) for offset, _ in pieces]) for pieces in cut]
+
+    def _cut(self, paragraph: Sentence) -> list[tuple[int, Sentence]]:
+        spans = self._language.segment(paragraph.text)
+        return [(a, Sentence(paragraph.text[a:b], _within(paragraph.protected, a, b))) for a, b in spans]
+
+    def _forward_edits(self, pieces: Sequence[Sentence]) -> list[list[Edit]]:
+        """Return what the way forward proposes; only sentences that its gate lets through reach the model."""
+        places = [i for i, piece in enumerate(pieces) if self._language.gate(piece.text)]
+        found: list[list[Edit]] = [[] for _ in pieces]
+        for place, proposal in zip(places, self._forward.propose([pieces[i] for i in places]), strict=True):
+            found[place] = proposal.edits
+        return found
+
+    def _gendered(self, pieces: Sequence[Sentence]) -> list[list[Edit]]:
+        forward = self._forward_edits(pieces)
+        return [self._rules.gendered_to_other(p.text, edits) for p, edits in zip(pieces, forward, strict=True)]
+
+    def _check(self, work: Sequence[_Turned]) -> None:
+        """Take back uncertain verbs that the way forward would leave singular."""
+        doubtful = [item for item in work if item.has_doubts]
+        if not doubtful:
+            return
+        answers = self._forward_edits([item.result() for item in doubtful])
+        for item, edits in zip(doubtful, answers, strict=True):
+            item.keep_confirmed(edits)
+
+
+class _Turned:
+    """One sentence with its edits, some of them uncertain."""
+
+    def __init__(self, sentence: Sentence, gendered: list[Edit], back: list[Any]) -> None:
+        self.sentence = sentence
+        taken = [(e.start, e.end) for e in gendered]
+        free = [b for b in back if not any(b.edit.start < end and start < b.edit.end for start, end in taken)]
+        self.edits = sorted([*gendered, *(b.edit for b in free)], key=lambda e: e.start)
+        self._doubtful = {b.edit.start for b in free if not b.is_certain}
+
+    @property
+    def has_doubts(self) -> bool:
+        return bool(self._doubtful)
+
+    def result(self) -> Sentence:
+        """Return the turned sentence, protected where it was."""
+        shifted = tuple((self._new_place(a), self._new_place(b)) for a, b in self.sentence.protected)
+        return Sentence(apply_edits(self.sentence.text, self.edits), shifted)
+
+    def _new_place(self, offset: int) -> int:
+        return offset + sum(len(e.after) - len(e.before) for e in self.edits if e.end <= offset)
+
+    def keep_confirmed(self, forward: Sequence[Edit]) -> None:
+        """Drop uncertain edits that ``forward``, the edits of the turned sentence, does not undo."""
+        undone = {edit.start: edit.after for edit in forward}
+        self.edits = [
+            edit
+            for edit in self.edits
+            if edit.start not in self._doubtful or undone.get(self._new_place(edit.start)) == edit.before
+        ]
+
+
+def _within(protected: Sequence[tuple[int, int]], start: int, end: int) -> tuple[tuple[int, int], ...]:
+    return tuple((max(a, start) - start, min(b, end) - start) for a, b in protected if a < end and b > start)
+
+
+def _join(parts: Iterable[tuple[int, list[Edit]]]) -> Proposal:
+    return Proposal(
+        [
+            Edit(e.start + offset, e.end + offset, e.before, e.after, e.kind, e.reason, e.score)
+            for offset, edits in parts
+            for e in edits
+        ]
+    )

@@ -1,0 +1,125 @@
+"""The way back for English: fair text into masculine or feminine text, and gendered text into the other gender."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from rewriter.en.back_nouns import BackNouns
+from rewriter.en.back_verbs import verbs_of
+from rewriter.en.back_words import CASES, GENDERED, REFLEXIVES
+from rewriter.en.inflection import match_case
+from rewriter.en.reference import SINGULAR, THEY, Reference, Resolver
+from rewriter.en.view import View
+from rewriter.records import Edit
+
+_GENDERED = re.compile(r"(?<![\w/])(?:he|she|him|his|hers?|himself|herself)(?![\w/])", re.IGNORECASE)
+_DOUBLE = re.compile(r"\b(?:he or she|she or he|him or her|her or him|his or hers?|hers? or his)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class BackEdit:
+    """An edit on the way back.
+
+    Attributes:
+        edit: with offsets in the sentence.
+        is_certain: False for verbs that stand away from their pronoun; the way forward should agree on them.
+    """
+
+    edit: Edit
+    is_certain: bool = True
+
+
+def make(gender: str, they: str = "singular", extra_nouns: Iterable[dict[str, str]] = ()) -> EnglishBack:
+    """Return the rules of a gender; see :class:`EnglishBack`."""
+    return EnglishBack(gender, they, extra_nouns)
+
+
+def words(rules: EnglishBack) -> list[str]:
+    """Return the words that make a text worth a look on the way back."""
+    return [*sorted(THEY), *sorted(rules.nouns.back)]
+
+
+class EnglishBack:
+    """Makes English masculine or feminine.
+
+    Args:
+        gender: ``masculine`` or ``feminine``.
+        they: ``singular`` turns what rules recognise as one person, ``all`` every *they* that is not plural
+            beyond doubt.
+        extra_nouns: a user's own noun rows.
+    """
+
+    def __init__(self, gender: str, they: str = "singular", extra_nouns: Iterable[dict[str, str]] = ()) -> None:
+        self.gender, self.takes_all = gender, they == "all"
+        self.nouns = BackNouns.load(gender, extra_nouns)
+
+    def resolver(self, text: str) -> Resolver:
+        """Return what remembers the persons of one text; its sentences must come in their order."""
+        return Resolver(self.takes_all, is_gendered=_GENDERED.search(_DOUBLE.sub("", text)) is not None)
+
+    def fair_to_gendered(self, text: str, protected: Sequence[tuple[int, int]], resolver: Resolver) -> list[BackEdit]:
+        """Return the edits of *they*, its verbs and the fair nouns of a sentence."""
+        view = View(text, protected)
+        made = [BackEdit(edit) for edit in self.nouns.edits(view)]
+        taken: set[int] = set()
+        for place, reference in sorted(resolver.resolve(view).items()):
+            if reference.number != SINGULAR:
+                continue
+            made.append(BackEdit(self._pronoun(view, place, reference)))
+            if view.norm(place) != "they":
+                continue
+            for change in verbs_of(view, place):
+                if change.index not in taken:
+                    taken.add(change.index)
+                    token, before = view.tokens[change.index], view.surface(change.index)
+                    reason = f"{before} -> {change.after}: its subject became '{self._form('subject')}'"
+                    edit = Edit(token.start, token.end, before, change.after, change.kind, reason)
+                    made.append(BackEdit(edit, change.is_certain))
+        return _in_order(made)
+
+    def _form(self, case: str) -> str:
+        return GENDERED[self.gender][case]
+
+    def _pronoun(self, view: View, place: int, reference: Reference) -> Edit:
+        token, before = view.tokens[place], view.surface(place)
+        after = match_case(before, self._form(CASES.get(token.norm, "reflexive")))
+        reason = (
+            f"{before} -> {after}: refers to {reference.evidence}"
+            if "'" in reference.evidence
+            else (f"{before} -> {after}: {reference.evidence}")
+        )
+        return Edit(token.start, token.end, before, after, "pronoun", reason)
+
+    def gendered_to_other(self, text: str, edits: Iterable[Edit]) -> list[Edit]:
+        """Turn the edits of the way forward into edits to the gender.
+
+        What the model decided about *her* and *his* (*them*, *their* or *theirs*) tells which case the pronoun of the
+        other gender has; verbs stay as they are.
+        """
+        made = (self._turned(text, edit) for edit in edits)
+        return [edit for edit in made if edit is not None]
+
+    def _turned(self, text: str, edit: Edit) -> Edit | None:
+        if edit.kind == "noun":
+            return self.nouns.other_gender(text, edit, self.gender)
+        if edit.kind != "pronoun" or re.search(r"\band\b", edit.before, re.IGNORECASE):
+            return None  # he and she are two
+        fair = edit.after.strip()
+        case = "reflexive" if fair.lower() in REFLEXIVES else CASES.get(fair.lower())
+        if case is None:
+            return None
+        after = edit.after.replace(fair, match_case(fair, self._form(case)))
+        if after == edit.before:
+            return None
+        return Edit(edit.start, edit.end, edit.before, after, "pronoun", f"{edit.before} -> {after}", edit.score)
+
+
+def _in_order(made: list[BackEdit]) -> list[BackEdit]:
+    """Return the edits in order; of two that share characters the first."""
+    kept: list[BackEdit] = []
+    for item in sorted(made, key=lambda m: (m.edit.start, -m.edit.end)):
+        if not kept or kept[-1].edit.end <= item.edit.start:
+            kept.append(item)
+    return kept

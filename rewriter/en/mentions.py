@@ -1,0 +1,201 @@
+"""Persons that a sentence speaks of: the candidates for what a *they* refers to, found on the surface."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rewriter.en.back_words import AUXILIARIES, INVERTING, PAST_FORMS, UNCHANGED, back_words
+from rewriter.en.inflection import to_plural, to_singular
+from rewriter.en.view import View, persons
+
+SINGULAR, PLURAL, GENDERED = "singular", "plural", "gendered"
+DETERMINERS = frozenset(
+    """a an the this that every each any no another my your our his her their its 's one what which either neither
+    some""".split()
+)
+#: determiners after which one of many is meant, so that no plural nearby competes
+INDEFINITE = frozenset("every each any no either neither whoever".split())
+#: whom these mean is nobody that a later sentence goes on with
+NEGATIVE = frozenset("nobody no neither none no-one".split())
+_TITLES = frozenset(
+    """doctor professor senator mayor governor president judge captain colonel sergeant lieutenant officer agent
+    detective inspector minister ambassador bishop pope admiral commander nurse coach commissioner director""".split()
+)
+_FUNCTION_WORDS = frozenset(
+    """of to in on at for with by from and or but nor so as if when while that who whom whose which than then because
+    until before after since though although unless about against into over under without within between during near
+    the a an this these those my your our his her its their i you he she it we they me him us them not never always
+    here there now today yesterday tomorrow again too also just still ever already himself herself themself themselves
+    himself itself did went came got was were is are had has have 's ought 'd 'll 're 've be been being""".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """Persons that a sentence speaks of.
+
+    Attributes:
+        index: place of the word.
+        number: :data:`SINGULAR` or :data:`PLURAL`, or while they are looked for :data:`GENDERED` (*my aunt*).
+        word: the words, for the reason of an edit.
+        determiner: what stands before a noun; the word itself for *someone*.
+    """
+
+    index: int
+    number: str
+    word: str
+    determiner: str = ""
+
+    @property
+    def is_indefinite(self) -> bool:
+        """Tell whether one of many is meant (*everyone*, *each student*)."""
+        return self.determiner in INDEFINITE or self.determiner in persons("indefinite")
+
+
+def find_mentions(view: View) -> list[Mention]:
+    """Return the persons of a sentence in order; those that *and* or a list joins become one plural."""
+    mentions: list[Mention] = []
+    for index in range(len(view)):
+        mention = _mention_at(view, index)
+        if mention is None or _is_addressed(view, mention):
+            continue
+        if mentions and _are_joined(view, mentions[-1], mention):
+            mention = Mention(mention.index, PLURAL, f"{mentions[-1].word} and {mention.word}")
+        mentions.append(mention)
+    return [m for m in mentions if m.number != GENDERED and not _is_partitive(view, m, mentions)]
+
+
+def _mention_at(view: View, index: int) -> Mention | None:
+    word = view.norm(index)
+    if word in persons("indefinite"):
+        return Mention(index, SINGULAR, word, word)
+    if word == "one" and view.norm(index - 1) in ("no", "any", "every", "some"):
+        first = view.norm(index - 1)
+        return Mention(index, SINGULAR, f"{first} one", "any" if first == "some" else first)
+    if word in ("each", "one", "none", "any", "either", "neither") and view.norm(index + 1) == "of":
+        return Mention(index, SINGULAR, f"{word} of", "each") if _of_persons(view, index + 2) else None
+    if word == "who" and index == 0 and to_singular(view.norm(1)) is None:
+        return Mention(index, SINGULAR, word, "whoever")
+    if word in persons("plural") or word in persons("person", "plural"):
+        return _plural_mention(view, index)
+    if word in persons("group"):
+        return Mention(index, PLURAL, word) if determiner_place(view, index) is not None else None
+    if word in persons("gendered"):
+        return Mention(index, GENDERED, word)
+    if word in persons("name"):
+        return _name_at(view, index)
+    return _person_at(view, index)
+
+
+def _name_at(view: View, index: int) -> Mention | None:
+    """Return a given name; *the Robin River* and *the River Taylor* are none."""
+    if view.tokens[index].shape != 1:
+        return None
+    before = view.norm(index - 1)
+    has_capital = index > 0 and view.tokens[index - 1].shape == 1 and index > 1
+    return None if has_capital or before in DETERMINERS else Mention(index, SINGULAR, view.surface(index), "name")
+
+
+_QUANTIFIERS = frozenset("others both many most few several these all some us we two three four five six".split())
+
+
+def _plural_mention(view: View, index: int) -> Mention | None:
+    word, following = view.norm(index), view.norm(index + 1)
+    if word in _QUANTIFIERS:
+        # "most books", "all day", "some money" speak of no persons; "many say", "both of" do
+        is_alone = following in ("of", "who", "are", "were", "have", "say", "think", "believe", "will", "can")
+        return Mention(index, PLURAL, word) if is_alone and word not in ("we", "us") else None
+    if word == "those":
+        return Mention(index, PLURAL, word) if following in ("who", "in", "with") else None
+    if word in ("poor", "rich", "elderly"):
+        is_noun = view.norm(index - 1) == "the" and (to_singular(following) is not None or not following.isalpha())
+        return Mention(index, PLURAL, word) if is_noun else None
+    if following == "of" and word in ("hundreds", "thousands", "millions"):
+        return None
+    # "the student visits": the third person of a verb (she coaches, it hosts)
+    if to_plural(word) and view.norm(index - 1) in persons("person"):
+        return None
+    return Mention(index, PLURAL, word)
+
+
+def _person_at(view: View, index: int) -> Mention | None:
+    word = view.norm(index)
+    pair = f"{view.norm(index - 1)} {word}"
+    if word not in persons("person") and pair not in persons("person") and not _is_person_by_ending(word):
+        return None
+    is_titled = view.tokens[index].shape == 1 and index + 1 < len(view) and view.tokens[index + 1].shape == 1
+    if is_titled and word in _TITLES:
+        return Mention(index, SINGULAR, word, "name")
+    place = determiner_place(view, index)
+    if place is None or is_modifier(view, index):
+        return None
+    return Mention(index, SINGULAR, f"{view.norm(place)} {word}", view.norm(place))
+
+
+def _is_person_by_ending(word: str) -> bool:
+    return len(word) > 6 and word.endswith(("ologist", "ician", "ographer", "ologer", "person"))
+
+
+def is_modifier(view: View, index: int) -> bool:
+    """Tell whether a person is only said of something else: *student council*, *user sign-off*, *a general report*."""
+    following = view.norm(index + 1)
+    if not following or not following[0].isalpha() or following in _FUNCTION_WORDS or view.is_adverb(index + 1):
+        return following == "-"
+    if following in AUXILIARIES or following in INVERTING or following in UNCHANGED or following in PAST_FORMS:
+        return False
+    if following in persons("person", "plural") or following in persons("group") or following in persons("person"):
+        return True
+    is_verb = following.endswith(("ed", "ing")) or to_plural(following) is not None or following.endswith("n't")
+    return not is_verb and following not in back_words("past")
+
+
+def determiner_place(view: View, index: int) -> int | None:
+    """Return the place of the determiner of a noun, with at most three words between."""
+    for place in range(index - 1, max(-1, index - 5), -1):
+        word = view.norm(place)
+        if word in DETERMINERS:
+            return place
+        if not (word.isalpha() or word in ("-", ",")) or word in _STOPS:
+            return None
+    return None
+
+
+_STOPS = frozenset("of to in on at for with by from and or but is are was were who that which have has had".split())
+
+
+def _of_persons(view: View, index: int) -> bool:
+    """Tell whether persons follow *each of*: *us*, *you*, *the students*."""
+    if view.norm(index) in ("us", "you"):
+        return True
+    nearby = view.norms(index, index + 4)
+    return any(w in persons("person", "plural") or w in persons("plural") for w in nearby)
+
+
+def _is_addressed(view: View, mention: Mention) -> bool:
+    """Tell whether somebody is only spoken to: *but, my friend, they are*."""
+    if mention.determiner not in ("my", "name") or view.norm(mention.index + 1) not in (",", "!", "?"):
+        return False
+    start = mention.index - (1 if mention.determiner == "my" else 0)
+    return view.norm(start - 1) in (",", "", '"', "“") and mention.number == SINGULAR and mention.determiner == "my"
+
+
+def _is_partitive(view: View, mention: Mention, mentions: list[Mention]) -> bool:
+    """Tell whether a plural only says of whom one is meant: *each of the students*, *everyone in the class*."""
+    if mention.number != PLURAL:
+        return False
+    for other in mentions:
+        gap = mention.index - other.index
+        if other.is_indefinite and 1 < gap <= 5 and view.norm(other.index + 1) in ("of", "in", "on", "at", "from"):
+            return True
+        if other.number == SINGULAR and 1 < gap <= 4 and view.norm(other.index + 1) == "of":
+            return True
+    return False
+
+
+def _are_joined(view: View, first: Mention, second: Mention) -> bool:
+    """Tell whether *and* joins two persons: *the cook and the waiter*, *Sam and Alex*."""
+    between = view.norms(first.index + 1, second.index)
+    if between == [","] and first.determiner == "name" == second.determiner:
+        return True
+    between = between[1:] if between[:1] == [","] and second.determiner == "name" else between
+    return bool(between) and between[0] in ("and", "&") and len(between) <= 4
