@@ -7,17 +7,82 @@ TSV and Parquet the line is that of the record (in Parquet the row), and the col
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from itertools import count
+from pathlib import Path
 from typing import IO, Any
 
+from rewriter.corpus.engine import Block, RecordRewriter, RewritesTexts, Selector, batches
 from rewriter.corpus.results import TextResult
 from rewriter.errors import UsageError
+from rewriter.files import read_raw_lines
+from rewriter.formats import FormatOptions, RecordFormat, detect, open_format
+from rewriter.formats.base import RawLine
+from rewriter.formats.inputs import STANDARD
 from rewriter.records import Edit, Reject
 from rewriter.registry import did_you_mean
 from rewriter.sarif import SarifReport
 
 FORMATS = ("text", "json", "sarif", "github")
+#: records that could not be read and are told; all are counted
+KEPT_REJECTS = 10
+#: how standard input is called in reports
+STDIN = "<stdin>"
+
+
+@dataclass(frozen=True)
+class CheckOptions:
+    """How files are read for a check.
+
+    Attributes:
+        format: format, unit, columns.
+        select: tells which texts are in the rewriter's language; None takes all.
+    """
+
+    format: FormatOptions = field(default_factory=FormatOptions)
+    select: Selector | None = None
+
+
+def check_files(
+    paths: Iterable[str | Path], *, rewriter: RewritesTexts, report: Report, options: CheckOptions | None = None
+) -> None:
+    """Report what ``rewriter`` would change in files, of which nothing is written.
+
+    Args:
+        paths: files (plain text, JSONL, CSV, TSV, Parquet; plain, .gz or .zst), or ``-`` for standard input.
+        rewriter: a :class:`rewriter.pipeline.Rewriter`; its policy counts.
+        report: gets the findings.
+        options: how files are read.
+
+    Raises:
+        InputError: a file cannot be read, or its compressed data is damaged.
+        UsageError: there is no such column.
+    """
+    options = options or CheckOptions()
+    for path in paths:
+        for results in _results(Path(path), rewriter, options):
+            report.add(results, in_record=detect(path, options.format) != "txt")
+
+
+def _results(path: Path, rewriter: RewritesTexts, options: CheckOptions) -> Iterator[list[TextResult]]:
+    """Yield the results of a file, some at a time."""
+    fmt = open_format(path, options.format)
+    name = STDIN if str(path) == STANDARD else str(path)
+    records = RecordRewriter(rewriter, fmt, name, select=options.select)
+    lines = sys.stdin.buffer if str(path) == STANDARD else read_raw_lines(path)
+    for block in _blocks(lines, fmt, records):
+        yield block.results
+
+
+def _blocks(lines: Iterable[bytes], fmt: RecordFormat, records: RecordRewriter) -> Iterator[Block]:
+    numbered = map(RawLine, count(1), lines)
+    for batch in batches(numbered if fmt.one_line else fmt.records(numbered)):
+        if fmt.one_line:
+            yield from records.rewrite(b"".join(line.data for line in batch), batch[0].number)
+        else:
+            yield records.records(batch)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,16 +154,16 @@ class Report:
     Attributes:
         found: number of findings.
         rejected: number of records that could not be read.
+        rejects: the first of them.
     """
 
-    def __init__(self, stream: IO[str], form: str = "text", *, is_record: Callable[[str], bool] | None = None) -> None:
+    def __init__(self, stream: IO[str], form: str = "text") -> None:
         """Begin a report.
 
         Args:
             stream: where to write.
             form: one of :data:`FORMATS`: ``text`` (a line each), ``json`` (JSON lines), ``sarif`` (SARIF 2.1.0),
                 ``github`` (workflow commands, which GitHub shows beside the lines).
-            is_record: tells for the name of a file whether it holds records (JSON lines, tables).
 
         Raises:
             UsageError: there is no such form.
@@ -106,9 +171,9 @@ class Report:
         if form not in FORMATS:
             raise UsageError(f"unknown format '{form}'{did_you_mean(form, list(FORMATS))}; known: {', '.join(FORMATS)}")
         self._stream, self._form = stream, form
-        self._is_record = is_record or (lambda name: False)
         self._sarif = SarifReport(stream) if form == "sarif" else None
         self.found = self.rejected = 0
+        self.rejects: list[Reject] = []
 
     def __enter__(self) -> Report:
         if self._sarif:
@@ -119,19 +184,23 @@ class Report:
         if self._sarif:
             self._sarif.end(successful=kind is None)
 
-    def add(self, results: Sequence[TextResult]) -> None:
-        """Write the findings of some texts, and what could not be read."""
+    def add(self, results: Sequence[TextResult], *, in_record: bool = False) -> None:
+        """Write the findings of some texts, and what could not be read.
+
+        Args:
+            results: of one file.
+            in_record: the file holds records (JSON lines, tables), not running text.
+        """
         for result in results:
-            for finding in findings(result, in_record=self._is_record(result.file)):
-                self._write(finding)
+            for finding in findings(result, in_record=in_record):
+                self._write(finding, in_record)
                 self.found += 1
             for reject in result.rejects:
                 self._reject(reject)
-                self.rejected += 1
 
-    def _write(self, finding: Finding) -> None:
+    def _write(self, finding: Finding, in_record: bool) -> None:
         if self._sarif:
-            self._sarif.add(asdict(finding), is_record=self._is_record(finding.file))
+            self._sarif.add(asdict(finding), in_record=in_record)
         elif self._form == "json":
             self._stream.write(json.dumps(asdict(finding), ensure_ascii=False) + "\n")
         elif self._form == "github":
@@ -140,6 +209,9 @@ class Report:
             self._stream.write(f"{finding}\n")
 
     def _reject(self, reject: Reject) -> None:
+        self.rejected += 1
+        if self.rejected <= KEPT_REJECTS:
+            self.rejects.append(reject)
         if self._sarif:
             self._sarif.note(reject.file, reject.line, reject.reason)
 

@@ -32,7 +32,7 @@ Withheld = tuple[Edit, str]
 #: Haskell; reST; Jinja; OCaml
 _OPENERS = r"<!--|#|//|/\*|%|;|--|\.\.|\{#|\(\*"
 _PARAGRAPH = re.compile(r"\n[ \t]*\r?\n")
-_MARK = re.compile(rf"(?:{_OPENERS})[ \t]*gender-fair:[ \t]*(off|on|ignore)(?![\w-])", re.IGNORECASE)
+_MARK = re.compile(rf"(?:{_OPENERS})[ \t]*gender-fair:[ \t]*(off|on|ignore)(?![\w-])")
 
 
 @dataclass(frozen=True)
@@ -80,6 +80,12 @@ class Policy:
         """Whether this policy lets everything stand, so that nobody need ask it."""
         return self == _DEFAULT
 
+    @property
+    def _looks_at_text_only(self) -> bool:
+        """Whether it has no objection where nothing is protected."""
+        lists = self.allow or self.deny or self.allow_kinds or self.deny_kinds
+        return not (lists or self.min_confidence) and self.scope == "all"
+
     def identity(self) -> dict[str, Any]:
         """Return what differs from the default as JSON values, for fingerprints and manifests."""
         changed = {f.name: getattr(self, f.name) for f in fields(self) if getattr(self, f.name) != f.default}
@@ -93,9 +99,10 @@ class Policy:
             edits: the edits of the text as they would be made without a policy, offsets in the text.
             language: cuts the text into sentences, names the rules.
         """
-        if self.idle or not edits:
+        protected = self.protected(text)
+        if not edits or (not protected and self._looks_at_text_only):
             return list(edits), []
-        spans, protected = language.segment(text), self.protected(text)
+        spans = language.segment(text)
         groups = _by_sentence(spans, sorted(edits, key=lambda edit: edit.start))
         about_persons = self._about_persons(text, spans, groups, language.code)
         kept: list[Edit] = []
@@ -207,10 +214,12 @@ def marked_spans(text: str) -> list[Span]:
     in which it stands. A mark counts only right behind the beginning of a comment (``<!--``, ``#``, ``//``, ``/*``,
     ``%``, ``;``, ``--``, ``..``, ``{#``, ``(*``), so that prose about marks is no mark.
     """
+    if "gender-fair:" not in text:
+        return []
     spans: list[Span] = []
     opened = -1
     for mark in _MARK.finditer(text):
-        word = mark[1].lower()
+        word = mark[1]
         if word == "ignore":
             end = text.find("\n", mark.end())
             spans.append((text.rfind("\n", 0, mark.start()) + 1, len(text) if end < 0 else end))

@@ -39,17 +39,17 @@ class SarifReport:
             f'"tool": {json.dumps({"driver": driver})},\n"columnKind": "unicodeCodePoints",\n"results": ['
         )
 
-    def add(self, finding: Mapping[str, Any], *, is_record: bool) -> None:
+    def add(self, finding: Mapping[str, Any], *, in_record: bool) -> None:
         """Write one result.
 
         Args:
             finding: the fields of a :class:`rewriter.check.Finding`.
-            is_record: line and column are those of a record and its text; the region is the line then, and there is no
+            in_record: line and column are those of a record and its text; the region is the line then, and there is no
                 fix, since SARIF knows places in files only.
         """
         text = f"'{finding['before']}' -> '{finding['after']}' ({finding['reason']})"
         region: dict[str, Any] = {"startLine": finding["line"]}
-        if not is_record:
+        if not in_record:
             region["startColumn"] = finding["column"]
             region["endLine"], region["endColumn"] = finding["end_line"], finding["end_column"]
         artifact = {"uri": _uri(finding["file"])}
@@ -62,7 +62,7 @@ class SarifReport:
             "locations": [{"physicalLocation": {"artifactLocation": artifact, "region": region}}],
             "properties": {"score": finding["score"]},
         }
-        if is_record:
+        if in_record:
             result["properties"] |= {"column": finding["column"], "endColumn": finding["end_column"]}
         else:
             replacement = {"deletedRegion": region, "insertedContent": {"text": finding["after"]}}

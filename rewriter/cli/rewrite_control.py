@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from rewriter.check import FORMATS
+from rewriter.detect_language import LanguageSelector
 from rewriter.errors import UsageError
 from rewriter.policy import Policy
 
@@ -67,6 +68,18 @@ def policy_from(args: argparse.Namespace) -> Policy:
         protect=tuple(pattern for value in args.protect for pattern in _patterns(value)),
         marks=not args.no_marks,
     )
+
+
+def selector_from(args: argparse.Namespace, language: str) -> LanguageSelector | None:
+    """Return what tells texts in ``language`` from others: ``--lang auto`` or ``--lang-column``; else None.
+
+    Raises:
+        UsageError: texts in this language cannot be told from others.
+    """
+    detect = getattr(args, "lang", None) == "auto"
+    if not (detect or getattr(args, "lang_column", None)):
+        return None
+    return LanguageSelector(language, detect=detect)
 
 
 def _words_and_kinds(values: Iterable[str], option: str) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 
 from rewriter.en.names import names_person, refers_back
@@ -17,7 +18,12 @@ _RELATIVE = re.compile(r"\s+(?:who|that|which)\b", re.IGNORECASE)
 _GAP = re.compile(r"(?:[\s*_]|<[^<>]*>)+(?:not\s+)?", re.IGNORECASE)
 #: before a pronoun that has no verb of its own (*taller than he*, *she, not he, knows*)
 _ELLIPTIC = re.compile(r"\b(?:not|than|like|but|except)\s+$", re.IGNORECASE)
+_NO_VERB = re.compile(r"\s*(?:[^\w\s*_<]|(?:and|or|but)\b|$)", re.IGNORECASE)
+#: before an inverted verb of another clause (*..., says he*)
 _BREAK = re.compile(r"""(?:^|[,;:.!?…"“”'‘’»«()—–-])\s*$""")
+
+#: characters, or pronouns, to look back
+_LOOK = 32
 
 
 def governors(sentence: str, edits: Sequence[Edit]) -> list[int]:
@@ -25,7 +31,8 @@ def governors(sentence: str, edits: Sequence[Edit]) -> list[int]:
 
     A clitic follows the pronoun that it is attached to, a verb the nearest subject pronoun: the one right behind it
     where the two are inverted (*is she*, *says he* behind a comma or quotation mark), else the nearest before it, else
-    the nearest behind it. A pronoun after *not*, *than*, *like*, *but* or *except* has a verb only right behind it.
+    the nearest behind it. A pronoun after *not*, *than*, *like*, *but* or *except* that ends its phrase has none
+    (*taller than he*).
 
     Args:
         sentence: the source.
@@ -46,19 +53,32 @@ def _governor(sentence: str, edits: Sequence[Edit], index: int, subjects: Sequen
     edit = edits[index]
     if edit.kind not in ("verb", "contraction") or not subjects:
         return -1
-    before = [i for i in subjects if edits[i].end <= edit.start]
-    behind = [i for i in subjects if edits[i].start >= edit.end]
-    is_adjacent = bool(before) and _GAP.sub("", sentence[edits[before[-1]].end : edit.start]) == ""
-    if edit.kind == "contraction" or is_adjacent:
-        return before[-1] if before else behind[0]
-    if behind and _is_inverted(sentence, edit, edits[behind[0]]):
-        return behind[0]
-    full = [i for i in before if _ELLIPTIC.search(sentence, 0, edits[i].start) is None]
-    return (full or before or behind)[-1 if before else 0]
+    place = bisect_left(subjects, index)
+    behind = subjects[place] if place < len(subjects) else -1
+    if not place:
+        return behind
+    nearest = subjects[place - 1]
+    gap = sentence[edits[nearest].end : min(edit.start, edits[nearest].end + _LOOK)]
+    if edit.kind == "contraction" or not _GAP.sub("", gap):
+        return nearest
+    if behind >= 0 and _is_inverted(sentence, edit, edits[behind]):
+        return behind
+    before = reversed(subjects[max(0, place - _LOOK) : place])
+    return next((i for i in before if not _is_elliptic(sentence, edits[i])), nearest)
+
+
+def _is_elliptic(sentence: str, pronoun: Edit) -> bool:
+    begin = max(0, pronoun.start - _LOOK)
+    return bool(_ELLIPTIC.search(sentence, begin, pronoun.start) and _NO_VERB.match(sentence, pronoun.end))
 
 
 def _is_inverted(sentence: str, verb: Edit, pronoun: Edit) -> bool:
     """Tell whether ``pronoun`` right behind ``verb`` is its subject."""
+    if pronoun.start - verb.end > _LOOK:
+        return False
     if _GAP.fullmatch(sentence, verb.end, pronoun.start) is None:
         return False
-    return _AUXILIARY.fullmatch(verb.before) is not None or _BREAK.search(sentence, 0, verb.start) is not None
+    return (
+        _AUXILIARY.fullmatch(verb.before) is not None
+        or _BREAK.search(sentence, max(0, verb.start - _LOOK), verb.start) is not None
+    )

@@ -1,0 +1,68 @@
+"""``gender-fair rewrite --check``: a linter that reports what would change and writes nothing."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import IO, TYPE_CHECKING
+
+from rewriter.check import CheckOptions, Report, check_files
+from rewriter.cli.rewrite_control import selector_from
+from rewriter.errors import UsageError
+from rewriter.files import atomic_write
+from rewriter.formats import FormatOptions
+from rewriter.formats.inputs import find
+
+if TYPE_CHECKING:
+    from rewriter.pipeline import Rewriter
+
+
+def run_check(args: argparse.Namespace, rewriter: Rewriter, formats: FormatOptions) -> int:
+    """Report what would change in the files that the arguments name.
+
+    Args:
+        args: of ``gender-fair rewrite``.
+        rewriter: with the policy of the arguments.
+        formats: how the files are read.
+
+    Returns:
+        1 if something was found, else 3 if something could not be read, else 0.
+
+    Raises:
+        UsageError: an option goes with writing only.
+        InputError: a file cannot be read.
+    """
+    for name, value in (("--in-place", args.in_place), ("--diff", args.diff), ("--dry-run", args.dry_run)):
+        if value:
+            raise UsageError(f"--check only reports; it does not go with {name}")
+    paths = [source.path for source in find(args.files)]
+    options = CheckOptions(formats, selector_from(args, rewriter.language.code))
+    with _stream(args.output) as stream, Report(stream, "json" if args.json else args.check_format) as report:
+        check_files(paths, rewriter=rewriter, report=report, options=options)
+    for reject in report.rejects:
+        print(f"gender-fair: {reject.file}:{reject.line}: {reject.reason}", file=sys.stderr)
+    if sys.stderr.isatty():
+        print(f"{report.found} findings in {len(paths)} files, {report.rejected} rejects", file=sys.stderr)
+    return 1 if report.found else 3 if report.rejected else 0
+
+
+@contextmanager
+def _stream(output: str | None) -> Iterator[IO[str]]:
+    """Open where the report goes: a file that appears when it is complete, or standard output."""
+    if output is None or output == "-":
+        # code points that UTF-8 has no bytes for (lone surrogates of a JSON text) must not end the report
+        text = io.TextIOWrapper(sys.stdout.buffer, encoding="utf-8", errors="backslashreplace", write_through=False)
+        try:
+            yield text
+        finally:
+            text.flush()
+            text.detach()
+        return
+    with atomic_write(output) as raw:
+        text = io.TextIOWrapper(raw, encoding="utf-8", errors="backslashreplace")
+        yield text
+        text.flush()
+        text.detach()

@@ -1,0 +1,110 @@
+"""Tells texts in the rewriter's language from others, by function words; nothing is installed or loaded for it.
+
+A rewriter needs no name of the other language, only whether a text is in its own. About two in five words of English
+running text are function words; other languages share few of them. A text is English when their share, words that
+other languages know too at 0.3 each, is at least 0.15 (short texts of ASCII letters: 0.05, see :func:`is_language`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from lexicons.loader import TableError, read_table
+from rewriter.errors import UsageError
+from rewriter.formats.base import Content
+
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+#: weights of the kinds in ``function_words.tsv``
+_WEIGHTS = {"strong": 1.0, "weak": 0.3}
+SHARE = 0.15
+#: up to this many words a lower share is enough, if no letter and no word speaks against it
+SHORT = 5
+SHORT_SHARE = 0.05
+#: words that are looked at
+MOST_WORDS = 2000
+_NAMES = {"en": ("en", "eng", "english"), "de": ("de", "deu", "ger", "german", "deutsch")}
+
+
+@cache
+def _weights(language: str) -> dict[str, float]:
+    try:
+        return {row["word"]: _WEIGHTS[row["kind"]] for row in read_table(language, "function_words")}
+    except TableError:
+        raise UsageError(f"texts in '{language}' cannot be told from others; name the language by a column") from None
+
+
+@cache
+def _foreign(language: str) -> frozenset[str]:
+    return frozenset(row["word"] for row in read_table(language, "traps") if row["kind"] == "foreign")
+
+
+def share_of_function_words(text: str, language: str) -> tuple[float, int]:
+    """Return the weighted share of function words of a language, and how many words were looked at.
+
+    Raises:
+        UsageError: there is no table for the language.
+    """
+    weights = _weights(language)
+    words = [word.lower().replace("’", "'") for word, _ in zip(_WORD.findall(text), range(MOST_WORDS), strict=False)]
+    return (sum(weights.get(word, 0.0) for word in words) / len(words) if words else 0.0), len(words)
+
+
+def is_language(text: str, language: str) -> bool:
+    """Tell whether a text is in a language; in doubt it is not, so that it stays as it is.
+
+    Up to five words say little (*He likes high stakes.*): if they are written in ASCII letters and hold no function
+    word of another language, a share of 0.05, one word that is known in other languages too, is enough.
+
+    Args:
+        text: a line, a document, a field.
+        language: code, ``en``.
+
+    Raises:
+        UsageError: there is no table for the language.
+    """
+    share, count = share_of_function_words(text, language)
+    if share >= SHARE:
+        return True
+    if count > SHORT or share < SHORT_SHARE or not text.isascii():
+        return False
+    return not any(word.lower() in _foreign(language) for word in _WORD.findall(text))
+
+
+def names_language(value: str, language: str) -> bool:
+    """Tell whether the value of a language column (``en``, ``en-GB``, ``eng``, ``English``) means a language."""
+    first = re.split(r"[-_]", value.strip().lower(), maxsplit=1)[0]
+    return first in _NAMES.get(language, (language,))
+
+
+@dataclass(frozen=True)
+class LanguageSelector:
+    """Tells which texts of a corpus are in a language (see :data:`rewriter.corpus.engine.Selector`).
+
+    Attributes:
+        language: code of the rewriter's language.
+        detect: look at texts for which no column names a language; otherwise those are not taken.
+    """
+
+    language: str
+    detect: bool = False
+
+    def __post_init__(self) -> None:
+        if self.detect:
+            _weights(self.language)
+
+    def __call__(self, contents: Sequence[Content]) -> list[bool]:
+        """Return for every text whether it is in the language."""
+        return [self._takes(content) for content in contents]
+
+    def _takes(self, content: Content) -> bool:
+        if content.language and content.language.strip():
+            return names_language(content.language, self.language)
+        return self.detect and is_language(content.text, self.language)
+
+    def identity(self) -> dict[str, Any]:
+        """Return what the choice depends on as JSON values, for manifests."""
+        return {"language": self.language, "detect": self.detect}
