@@ -20,14 +20,15 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from eval.genbit.corpus import CountingOptions, count_files
-
 from eval.genbit.counter import CooccurrenceCounter
 from eval.genbit.counts import Counts
 from eval.genbit.lexicon import CIS, FEMALE, MALE, NON_BINARY, TRANS, Lexicon
+from rewriter.files import read_lines
 
 WINDOW, WEIGHT = 30, 0.95
 SCALE = (10_000, 100_000, 1_000_000, 10_000_000)
@@ -195,8 +196,7 @@ def genbit(args: argparse.Namespace) -> None:
         print(json.dumps(genbit_scale(args.one_scale)))
         return
     if args.file:
-        with args.file.open(encoding="utf-8") as lines:
-            texts = [line.rstrip("\n") for line in lines][: args.sentences]
+        texts = list(islice(read_lines(args.file), args.sentences))
         print(json.dumps(genbit_speed(texts, args.runs, args.file.name)))
     else:
         print(json.dumps(genbit_speed(sentences(args.sentences), args.runs, "made here")))
@@ -208,8 +208,20 @@ def genbit(args: argparse.Namespace) -> None:
         print(json.dumps(genbit_processes(1_000_000)))
 
 
+def bias_filter(args: argparse.Namespace) -> None:
+    """Print the measurements of the universal bias filter."""
+    from audit_bias_filter import filter_speed
+
+    if args.file:
+        texts, name = list(islice(read_lines(args.file), args.sentences)), args.file.name
+    else:
+        texts, name = sentences(args.sentences), "made here"
+    for measured in filter_speed(texts, args.runs, name, seconds):
+        print(json.dumps(measured))
+
+
 #: what can be measured; each function prints one JSON object per measurement
-PARTS: dict[str, Callable[[argparse.Namespace], None]] = {"genbit": genbit}
+PARTS: dict[str, Callable[[argparse.Namespace], None]] = {"genbit": genbit, "bias-filter": bias_filter}
 
 
 def main() -> None:

@@ -10,6 +10,7 @@ from eval.cli_cases import register_cases
 from eval.cli_errors import register_errors
 from eval.cli_suite import register_suite
 from eval.cli_wer import register_wer
+from eval.genbit.cli import register_genbit
 
 DESCRIPTION = """\
 Measure rewriters.
@@ -18,6 +19,7 @@ examples:
   gender-fair eval wer system.txt reference.txt
   gender-fair eval errors system.txt reference.txt source.txt --html errors.html
   gender-fair eval suite en --sets testsets/en --log docs/measurements.tsv
+  gender-fair eval genbit corpus.txt
 """
 
 
@@ -35,3 +37,4 @@ def register(subparsers: Any) -> None:
     register_suite(commands)
     register_cases(commands)
     register_bias_filter(commands)
+    register_genbit(commands)

@@ -43,8 +43,8 @@ def write_errors(
         OutputError: the page cannot be written.
     """
     with atomic_write(path) as stream:
-        stream.write(_head(title).encode("utf-8"))
-        stream.write(_table(counts.columns, counts.rows).encode("utf-8"))
+        stream.write(page_head(title).encode("utf-8"))
+        stream.write(page_table(counts.columns, counts.rows).encode("utf-8"))
         for kind in report.kinds if texts is not None else ():
             failures = [outcome for outcome in report.failures() if outcome.kind == kind]
             if failures:
@@ -52,7 +52,8 @@ def write_errors(
         stream.write(b"</body>\n</html>\n")
 
 
-def _head(title: str) -> str:
+def page_head(title: str) -> str:
+    """Return the beginning of a page, up to its heading."""
     return (
         f'<!doctype html>\n<html>\n<head>\n<meta charset="utf-8">\n<title>{escape(title)}</title>\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
@@ -60,7 +61,8 @@ def _head(title: str) -> str:
     )
 
 
-def _table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+def page_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return a table; cells are text, not HTML."""
     head = "".join(f"<th>{escape(column)}</th>" for column in columns)
     body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>\n" for row in rows)
     return f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}</tbody>\n</table>\n"

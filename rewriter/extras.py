@@ -14,6 +14,8 @@ EXTRAS: dict[str, tuple[str, ...]] = {
     "train": ("torch", "transformers", "accelerate", "tensorboard"),
     "augment": ("spacy", "opusfilter", "lemminflect"),
     "eval": ("jiwer", "sacremoses"),
+    "plot": ("matplotlib",),
+    "lemmas": ("spacy_lookups_data",),
     "spacy": ("spacy",),
     "ray": ("ray",),
 }

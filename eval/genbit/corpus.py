@@ -7,6 +7,7 @@ they are complete; the same call later counts only what is missing.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import partial
@@ -23,6 +24,8 @@ from rewriter.errors import UsageError
 from rewriter.files import file_digest, read_json, read_raw_lines, write_json
 from rewriter.formats import FormatOptions, RecordFormat, detect, open_format
 from rewriter.formats.base import Content, RawLine, RecordError
+from rewriter.formats.inputs import STANDARD
+from rewriter.formats.parquet import ParquetTexts
 from rewriter.formats.text import TextLines
 from rewriter.records import Reject
 from rewriter.runs import Manifest, check_same, lock, stopwatch
@@ -107,7 +110,7 @@ def count_files(
     """Count files.
 
     Args:
-        files: the corpus; each record (line, paragraph, row ...) is a document.
+        files: the corpus, each record (line, paragraph, row ...) a document; ``-`` is standard input.
         options: how.
         output: folder for the counts of the pieces, so that an interrupted call can go on; none otherwise.
         fresh: throw away what an earlier call left there.
@@ -120,6 +123,8 @@ def count_files(
     """
     if not files:
         raise UsageError(f"{STAGE}: no input files")
+    if STANDARD in map(str, files) and (output is not None or options.processes > 1 or options.engine != "local"):
+        raise UsageError("standard input can be read once, by one process, and not be continued: save it as a file")
     if output is None:
         pieces = list(plan_pieces(files, options))
         return _gather(dict(_spread(pieces, options, _count_piece)), pieces, options)
@@ -141,19 +146,22 @@ def plan_pieces(files: Sequence[str | Path], options: CountingOptions) -> Iterat
     """Cut files into pieces that begin and end with records; an empty file gives none."""
     number = 0
     for path in map(str, files):
-        if detect(path, options.formats) == "parquet":
-            cuts: Iterable[tuple[int, int, int]] = _cut_parquet(path)
-        else:
-            fmt = open_format(path, options.formats)
-            cuts = fmt.cut(path, lines=options.shard_lines, size=options.shard_size)
-        for first, size, offset in cuts:
+        for first, size, offset in _cut(path, options):
             yield Piece(number, path, first, size, offset)
             number += 1
 
 
+def _cut(path: str, options: CountingOptions) -> Iterable[tuple[int, int, int]]:
+    if path == STANDARD:
+        return [(1, sys.maxsize, 0)]
+    if detect(path, options.formats) == "parquet":
+        return [(group, 1, 0) for group in range(ParquetTexts(path, options.formats.columns).row_groups)]
+    return open_format(path, options.formats).cut(path, lines=options.shard_lines, size=options.shard_size)
+
+
 def _spread(
-    pieces: Sequence[Piece], options: CountingOptions, work: Callable[..., Counted]
-) -> Iterator[tuple[Piece, Counted]]:
+    pieces: Sequence[Piece], options: CountingOptions, work: Callable[..., Counted | None]
+) -> Iterator[tuple[Piece, Any]]:
     work = partial(work, options=options)
     with tqdm(total=len(pieces), unit=" pieces", desc=STAGE, disable=None) as progress:
         for pair in ENGINES[options.engine](work, pieces, min(options.processes, len(pieces))):
@@ -161,11 +169,11 @@ def _spread(
             yield pair
 
 
-def _local(work: Callable[[Piece], Counted], pieces: Sequence[Piece], processes: int) -> Iterator[tuple[Piece, Counted]]:
+def _local(work: Callable[[Piece], Any], pieces: Sequence[Piece], processes: int) -> Iterator[tuple[Piece, Any]]:
     return Spread(processes, STAGE).map(work, pieces)
 
 
-def _ray(work: Callable[[Piece], Counted], pieces: Sequence[Piece], processes: int) -> Iterator[tuple[Piece, Counted]]:
+def _ray(work: Callable[[Piece], Any], pieces: Sequence[Piece], processes: int) -> Iterator[tuple[Piece, Any]]:
     from rewriter.extras import require
 
     ray = require("ray", extra="ray")
@@ -181,7 +189,7 @@ def _ray(work: Callable[[Piece], Counted], pieces: Sequence[Piece], processes: i
 
 
 #: where the work is done
-ENGINES: Mapping[str, Callable[..., Iterator[tuple[Piece, Counted]]]] = {"local": _local, "ray": _ray}
+ENGINES: Mapping[str, Callable[..., Iterator[tuple[Piece, Any]]]] = {"local": _local, "ray": _ray}
 
 
 def _count_piece(piece: Piece, options: CountingOptions) -> Counted:
@@ -193,12 +201,12 @@ def _count_piece(piece: Piece, options: CountingOptions) -> Counted:
 
 
 def _texts(piece: Piece, options: CountingOptions, rejects: list[Reject]) -> Iterator[Numbered]:
-    if detect(piece.path, options.formats) == "parquet":
-        return _parquet_texts(piece, options)
-    fmt = open_format(piece.path, options.formats)
-    lines = islice(read_raw_lines(piece.path, offset=piece.offset), piece.size)
-    numbered = enumerate(lines, piece.first)
     name = Path(piece.path).name
+    if detect(piece.path, options.formats) == "parquet":
+        return _parquet_texts(piece, options, name, rejects)
+    fmt = open_format(piece.path, options.formats)
+    lines = sys.stdin.buffer if piece.path == STANDARD else read_raw_lines(piece.path, offset=piece.offset)
+    numbered = enumerate(islice(lines, piece.size), piece.first)
     if isinstance(fmt, TextLines):
         return _plain_texts(numbered, name, rejects)
     return _record_texts(fmt, numbered, name, rejects)
@@ -228,28 +236,11 @@ def _record_texts(
             yield record.number, content.text
 
 
-def _cut_parquet(path: str) -> Iterator[tuple[int, int, int]]:
-    from rewriter.extras import require
-
-    parquet = require("pyarrow.parquet", extra="data")
-    for group in range(parquet.ParquetFile(path).metadata.num_row_groups):
-        yield group, 1, 0
-
-
-def _parquet_texts(piece: Piece, options: CountingOptions) -> Iterator[Numbered]:
-    from rewriter.extras import require
-
-    parquet = require("pyarrow.parquet", extra="data")
-    file = parquet.ParquetFile(piece.path)
-    columns = list(options.formats.columns)
-    missing = [column for column in columns if column not in file.schema_arrow.names]
-    if missing:
-        raise UsageError(f"{piece.path}: no column '{missing[0]}'; there are {', '.join(file.schema_arrow.names)}")
-    row = sum(file.metadata.row_group(group).num_rows for group in range(piece.first))
-    for batch in file.iter_batches(batch_size=4096, row_groups=[piece.first], columns=columns):
-        for texts in zip(*(batch.column(name).to_pylist() for name in columns), strict=True):
-            row += 1
-            yield from ((row, text) for text in texts if isinstance(text, str))
+def _parquet_texts(piece: Piece, options: CountingOptions, name: str, rejects: list[Reject]) -> Iterator[Numbered]:
+    file = ParquetTexts(piece.path, options.formats.columns)
+    before = sum(file.rows[: piece.first])
+    texts = file.read_row_group(piece.first, reject=lambda row, reason: rejects.append(Reject(name, row, reason)))
+    return enumerate(texts, before + 1)
 
 
 def _gather(done: Mapping[Piece, Counted], pieces: Sequence[Piece], options: CountingOptions) -> Counted:

@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from eval.genbit.counts import Counts, CountsIdentity, add_up
+from eval.genbit.counts import DOCUMENTS, WORDS, Counts, CountsIdentity, add_up
 from eval.genbit.lexicon import GROUPS, PRIMARY, SECONDARY, Lexicon
 from eval.genbit.tokens import END, join_tokens, token_stream
 from rewriter.errors import UsageError
@@ -65,7 +65,8 @@ class CooccurrenceCounter:
         if units < 1:
             raise UsageError(f"the units of the bootstrap are a number from 1, not {units!r}")
         self.lexicon, self.window, self.units = lexicon, window, units
-        self.documents, self.tokens, self._next = 0, 0, 0
+        self.tokens, self._next = 0, 0
+        self._unit_totals: Ints = np.zeros((units, DOCUMENTS + 1), np.int64)
         self._vocabulary = _Vocabulary()
         self._end = self._vocabulary[END]
         self._flags = _Flags(lexicon)
@@ -78,13 +79,14 @@ class CooccurrenceCounter:
     def add_texts(self, texts: Iterable[str]) -> None:
         """Count texts, each of them a document."""
         for batch in _batches(texts, BATCH_CHARACTERS):
-            self._add(token_stream(batch), self._numbers(len(batch)))
+            stream, order = token_stream(batch)
+            self._add(stream, self._numbers(len(batch))[order])
 
     def add_numbered(self, texts: Iterable[tuple[int, str]]) -> None:
         """Count texts that have a number, such as that of their line, which settles their unit."""
         for batch in _batches(texts, BATCH_CHARACTERS, length=lambda item: len(item[1])):
-            numbers = np.fromiter((number for number, _ in batch), np.int64, len(batch))
-            self._add(token_stream([text for _, text in batch]), numbers)
+            stream, order = token_stream([text for _, text in batch])
+            self._add(stream, np.fromiter((number for number, _ in batch), np.int64, len(batch))[order])
 
     def add_tokens(self, documents: Iterable[Sequence[str]]) -> None:
         """Count documents that are tokenised already; tokens are lower-cased."""
@@ -101,9 +103,8 @@ class CooccurrenceCounter:
         identity = CountsIdentity(self.lexicon.lang, self.window, self.units, self.lexicon.name, self.lexicon.digest)
         frequency = np.zeros(len(self._vocabulary), np.int64)
         frequency[: len(self._frequency)] = self._frequency
-        return Counts.from_numbers(
-            identity, self._vocabulary.words, frequency, (self._keys, self._counts), (self.documents, self.tokens)
-        )
+        totals = self._unit_totals.copy(), self.tokens
+        return Counts.from_numbers(identity, self._vocabulary.words, frequency, (self._keys, self._counts), totals)
 
     def _add(self, stream: list[str], number: Ints) -> None:
         """Count one batch: tokens of several documents, each closed by END, and the documents' numbers."""
@@ -120,13 +121,23 @@ class CooccurrenceCounter:
         document = np.repeat(np.arange(len(ends)), lengths)
         words = numbers[kept]
         self._count_words(words)
-        self._count_pairs(words, document, number % self.units if self.units > 1 else None)
-        self.documents += len(ends)
+        units = number % self.units
+        self._count_units(words, document, units)
+        self._count_pairs(words, document, units if self.units > 1 else None)
 
     def _count_words(self, words: Numbers) -> None:
         counted = np.bincount(words, minlength=len(self._frequency))
         counted[: len(self._frequency)] += self._frequency
         self._frequency = counted
+
+    def _count_units(self, words: Numbers, document: Ints, units: Ints) -> None:
+        """Count words of each group, words and documents by unit."""
+        self._unit_totals[:, DOCUMENTS] += np.bincount(units, minlength=self.units)
+        self._unit_totals[:, WORDS] += np.bincount(units[document], minlength=self.units)
+        groups = self._flags.groups[words]
+        for number in range(len(GROUPS)):
+            places = np.flatnonzero(groups & (1 << number))
+            self._unit_totals[:, number] += np.bincount(units[document[places]], minlength=self.units)
 
     def _join_entries(self, numbers: Numbers) -> Numbers:
         """Replace the tokens of entries that have several by the entry, longest match first, from the left."""
@@ -211,12 +222,14 @@ class _Flags:
 
     def __init__(self, lexicon: Lexicon) -> None:
         self._lexicon = lexicon
+        self._members = [lexicon.words(group) for group in GROUPS]
         self._groups = _group_numbers(lexicon, PRIMARY), _group_numbers(lexicon, SECONDARY)
         self.starts = _tree(lexicon.gendered)
         self._second = {word for node in self.starts.values() for word in node}
         self.kept = np.zeros(0, bool)
         self.primary = np.zeros(0, np.int8)
         self.secondary = np.zeros(0, np.int8)
+        self.groups = np.zeros(0, np.uint8)
         self.begins = np.zeros(0, bool)
         self.follows = np.zeros(0, bool)
 
@@ -231,6 +244,8 @@ class _Flags:
         self.kept = np.concatenate([self.kept, np.array(kept, bool)])
         self.primary = np.concatenate([self.primary, np.array(primary, np.int8)])
         self.secondary = np.concatenate([self.secondary, np.array(secondary, np.int8)])
+        groups = [sum(1 << i for i, group in enumerate(self._members) if word in group) for word in new]
+        self.groups = np.concatenate([self.groups, np.array(groups, np.uint8)])
         self.begins = np.concatenate([self.begins, np.array([word in self.starts for word in new], bool)])
         self.follows = np.concatenate([self.follows, np.array([word in self._second for word in new], bool)])
 

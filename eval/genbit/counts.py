@@ -31,6 +31,10 @@ FORMAT = "gender-fair genbit counts"
 #: raised when a file of an older version would be read wrongly
 FORMAT_VERSION = 1
 
+#: columns of ``unit_totals`` behind those of the groups
+WORDS, DOCUMENTS = len(GROUPS), len(GROUPS) + 1
+_ARRAYS = ("frequency", "keys", "counts", "unit_totals")
+
 
 @dataclass(frozen=True)
 class CountsIdentity:
@@ -61,7 +65,7 @@ class Counts:
         frequency: how often each was seen.
         keys: sorted; ``((word * units + unit) * 5 + group) * window + distance - 1``.
         counts: how often each key was seen.
-        documents: number of documents, empty ones included.
+        unit_totals: for every unit how many words of each group, counted words and documents it has, shape (units, 7).
         tokens: number of tokens, stop words included.
     """
 
@@ -70,12 +74,17 @@ class Counts:
     frequency: Ints
     keys: Ints
     counts: Ints
-    documents: int
+    unit_totals: Ints
     tokens: int
+
+    @property
+    def documents(self) -> int:
+        """How many documents were counted, empty ones included."""
+        return int(self.unit_totals[:, DOCUMENTS].sum())
 
     @classmethod
     def from_numbers(
-        cls, identity: CountsIdentity, words: Sequence[str], frequency: Ints, pairs: Pairs, totals: tuple[int, int]
+        cls, identity: CountsIdentity, words: Sequence[str], frequency: Ints, pairs: Pairs, totals: tuple[Ints, int]
     ) -> Counts:
         """Return counts with sorted words from counts with any order of words; unseen words are left out."""
         seen = sorted((words[i], i) for i in np.flatnonzero(frequency).tolist())
@@ -95,11 +104,8 @@ class Counts:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Counts):
             return NotImplemented
-        arrays = ((self.frequency, other.frequency), (self.keys, other.keys), (self.counts, other.counts))
-        same = (self.identity, self.words, self.documents, self.tokens)
-        return same == (other.identity, other.words, other.documents, other.tokens) and all(
-            np.array_equal(mine, theirs) for mine, theirs in arrays
-        )
+        same = (self.identity, self.words, self.tokens) == (other.identity, other.words, other.tokens)
+        return same and all(np.array_equal(getattr(self, name), getattr(other, name)) for name in _ARRAYS)
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -110,16 +116,15 @@ class Counts:
             OutputError: the file cannot be written.
         """
         head = {"format": FORMAT, "version": FORMAT_VERSION, **asdict(self.identity)}
-        head |= {"groups": list(GROUPS), "documents": self.documents, "tokens": self.tokens}
+        head |= {"groups": list(GROUPS), "tokens": self.tokens}
         texts = {"head": head, "words": list(self.words)}
         arrays = {
             name: np.frombuffer(json.dumps(value, ensure_ascii=False).encode("utf-8", "surrogatepass"), np.uint8)
             for name, value in texts.items()
         }
         with atomic_write(path) as stream:
-            np.savez_compressed(
-                stream, allow_pickle=False, **arrays, frequency=self.frequency, keys=self.keys, counts=self.counts
-            )
+            arrays |= {name: getattr(self, name) for name in _ARRAYS}
+            np.savez_compressed(stream, allow_pickle=False, **arrays)
 
     @classmethod
     def load(cls, path: str | Path) -> Counts:
@@ -132,13 +137,13 @@ class Counts:
             with open_bytes(path) as stream, np.load(stream, allow_pickle=False) as arrays:
                 head = json.loads(bytes(arrays["head"]))
                 words = json.loads(bytes(arrays["words"]).decode("utf-8", "surrogatepass"))
-                numbers = [arrays[name].astype(np.int64) for name in ("frequency", "keys", "counts")]
+                numbers = [arrays[name].astype(np.int64) for name in _ARRAYS]
         except (OSError, ValueError, KeyError, TypeError, AttributeError, EOFError, zlib.error, BadZipFile) as error:
             raise InputError(f"{path}: no counts of 'gender-fair eval genbit', or a damaged file ({error})") from None
         _check_head(path, head)
         identity = CountsIdentity(**{name: head[name] for name in CountsIdentity.__dataclass_fields__})
         _check_numbers(path, identity, words, numbers)
-        return cls(identity, tuple(words), *numbers, documents=head["documents"], tokens=head["tokens"])
+        return cls(identity, tuple(words), numbers[0], numbers[1], numbers[2], numbers[3], head["tokens"])
 
 
 def merge(parts: Sequence[Counts]) -> Counts:
@@ -165,8 +170,8 @@ def merge(parts: Sequence[Counts]) -> Counts:
         frequency[places] += part.frequency
         pairs.append(_renumber((part.keys, part.counts), places, _stride(identity)))
     keys, counts = add_up(pairs)
-    totals = {"documents": sum(part.documents for part in parts), "tokens": sum(part.tokens for part in parts)}
-    return Counts(identity, tuple(words), frequency, keys, counts, **totals)
+    unit_totals: Ints = np.stack([part.unit_totals for part in parts]).sum(axis=0)
+    return Counts(identity, tuple(words), frequency, keys, counts, unit_totals, sum(part.tokens for part in parts))
 
 
 def add_up(pairs: Sequence[Pairs]) -> Pairs:
@@ -205,8 +210,8 @@ def _check_head(path: str | Path, head: Any) -> None:
 
 def _check_numbers(path: str | Path, identity: CountsIdentity, words: list[str], numbers: list[Ints]) -> None:
     """Refuse a file whose parts do not fit together."""
-    frequency, keys, counts = numbers
-    fits = len(frequency) == len(words) and len(keys) == len(counts)
+    frequency, keys, counts, totals = numbers
+    fits = len(frequency) == len(words) and len(keys) == len(counts) and totals.shape == (identity.units, DOCUMENTS + 1)
     if fits and len(keys):
         fits = bool((np.diff(keys) > 0).all() and keys[0] >= 0 and keys[-1] < len(words) * _stride(identity))
     if not fits:

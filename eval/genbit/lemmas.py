@@ -60,7 +60,9 @@ def lemmas_from(source: LemmaSource | Any, lang: str) -> Lemmas:
     if hasattr(source, "pipe") and hasattr(source, "pipe_names"):
         return _pipeline(source)
     if callable(source):
-        return Lemmas(f"function {getattr(source, '__name__', type(source).__name__)}", lambda ws: list(map(source, ws)))
+        return Lemmas(
+            f"function {getattr(source, '__name__', type(source).__name__)}", lambda ws: list(map(source, ws))
+        )
     raise UsageError(
         f"lemmas are a mapping, a function, a spaCy pipeline, the path of a table, or '{LOOKUPS}', not {source!r}"
     )

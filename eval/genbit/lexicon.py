@@ -14,7 +14,7 @@ from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
 
-from eval.genbit.tokens import _WORD
+from eval.genbit.tokens import WORD
 from lexicons.loader import TableError, read_table, read_table_file
 from rewriter.errors import InputError, LexiconError, UsageError
 from rewriter.files import read_lines
@@ -134,14 +134,12 @@ class Lexicon:
 
 def languages() -> list[str]:
     """Return the languages that lists are shipped for."""
-    return sorted(
-        folder.name for folder in files("lexicons").iterdir() if folder.joinpath("genbit.tsv").is_file()
-    )
+    return sorted(folder.name for folder in files("lexicons").iterdir() if folder.joinpath("genbit.tsv").is_file())
 
 
 def entry(word: str) -> str:
     """Return the form under which an entry is looked up: its tokens, joined by spaces; the case is kept."""
-    return " ".join(_WORD.findall(word)) or word.strip()
+    return " ".join(WORD.findall(word)) or word.strip()
 
 
 def shipped_stop_words(lang: str) -> frozenset[str]:

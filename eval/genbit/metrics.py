@@ -68,6 +68,7 @@ class Matrix:
         weighted: weighted co-occurrence, without smoothing, shape (words, 5 groups).
         neutral: which words no list names, shape (words,).
         totals: how often words of each group were seen, shape (5,).
+        seen: how many words were counted.
     """
 
     words: tuple[str, ...]
@@ -75,6 +76,7 @@ class Matrix:
     weighted: Floats
     neutral: npt.NDArray[np.bool_]
     totals: Ints
+    seen: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -165,7 +167,7 @@ def evaluate(counts: Counts, lexicon: Lexicon, settings: Settings | None = None)
     matrix = cooccurrence(counts, lexicon, settings)
     smoothing = smoothing_of(matrix, settings)
     cutoff = cut_off(matrix.weighted, lexicon, settings, smoothing)
-    rows = _rows(matrix, _scored(matrix, lexicon, cutoff, smoothing), settings, smoothing)
+    rows = score_rows(matrix, scored_words(matrix, lexicon, cutoff, smoothing), settings, smoothing)
     jsd = _divergence(matrix.weighted + smoothing)
     return GenBitResult(matrix, rows, cutoff, jsd, lexicon, settings, counts)
 
@@ -200,7 +202,8 @@ def cooccurrence(counts: Counts, lexicon: Lexicon, settings: Settings) -> Matrix
     gendered = lexicon.gendered
     neutral = np.fromiter((w not in gendered for w in words), bool, len(words))
     totals = [sum(int(frequency[i]) for i, w in enumerate(words) if w in lexicon.words(g)) for g in GROUPS]
-    return Matrix(words, frequency, weighted.reshape(len(words), len(GROUPS)), neutral, np.array(totals, np.int64))
+    weighted = weighted.reshape(len(words), len(GROUPS))
+    return Matrix(words, frequency, weighted, neutral, np.array(totals, np.int64), int(frequency.sum()))
 
 
 def merged_words(counts: Counts, lexicon: Lexicon, lemmas: Lemmas) -> tuple[tuple[str, ...], Ints]:
@@ -219,17 +222,23 @@ def merged_words(counts: Counts, lexicon: Lexicon, lemmas: Lemmas) -> tuple[tupl
 
 def weigh(cells: Ints, distance: Ints, counts: Counts, weight: float, size: int) -> Floats:
     """Sum ``count * weight ** distance`` by cell; counts of one cell and distance are added before, as integers."""
+    cell, values = weigh_sparse(cells, distance, counts, weight)
+    return np.bincount(cell, values, minlength=size).astype(np.float64)
+
+
+def weigh_sparse(cells: Ints, distance: Ints, counts: Counts, weight: float) -> tuple[Ints, Floats]:
+    """Return sorted cells, each with its values for one distance after the other; negative cells are left out."""
     window = counts.identity.window
     keys = cells * window + distance - 1
     order = np.argsort(keys, kind="stable")
     order = order[keys[order] >= 0]
     keys, seen = keys[order], counts.counts[order]
     if not len(keys):
-        return np.zeros(size)
+        return keys, np.zeros(0)
     first = np.flatnonzero(np.concatenate(([True], keys[1:] != keys[:-1])))
     cell, step = np.divmod(keys[first], window)
     powers = np.array([weight**d for d in range(1, window + 1)])
-    return np.bincount(cell, np.add.reduceat(seen, first) * powers[step], minlength=size).astype(np.float64)
+    return cell, np.add.reduceat(seen, first) * powers[step]
 
 
 def smoothing_of(matrix: Matrix, settings: Settings) -> float:
@@ -257,13 +266,19 @@ def cut_off(weighted: Floats, lexicon: Lexicon, settings: Settings, smoothing: f
     return float(np.percentile(taken, settings.percentile_cutoff)) if len(taken) else least
 
 
-def _scored(matrix: Matrix, lexicon: Lexicon, cutoff: float, smoothing: float) -> Ints:
+def scored_words(matrix: Matrix, lexicon: Lexicon, cutoff: float, smoothing: float) -> Ints:
+    """Return the places of the words that no list names and whose co-occurrence sum reaches the cut-off."""
     groups = summed_groups(lexicon)
     sums = matrix.weighted[:, groups].sum(axis=1) + smoothing * len(groups)
     return np.flatnonzero(matrix.neutral & (sums >= cutoff))
 
 
-def _rows(matrix: Matrix, index: Ints, settings: Settings, smoothing: float) -> Rows:
+def score_rows(matrix: Matrix, index: Ints, settings: Settings, smoothing: float) -> Rows:
+    """Compute the figures of some words.
+
+    Raises:
+        MetricError: a figure is not defined for this corpus (see ``_conditional``).
+    """
     counts = matrix.weighted[index] + smoothing
     given = _conditional(matrix, settings)
     female, male, other, trans, cis = counts.T
@@ -314,13 +329,11 @@ def _conditional(matrix: Matrix, settings: Settings) -> Callable[[Floats, list[i
         )
     sums = np.array([math.fsum(column) for column in matrix.weighted.T])
     sums[_T] += sums[_N]
-    tokens = int(matrix.frequency.sum())
 
     def given(counts: Floats, groups: list[int]) -> Floats:
-        if not seen[groups].sum():
-            return np.zeros(len(counts))
+        share = float(seen[groups].sum()) / matrix.seen
         # The smoothing adds up to 1 over all words.
-        return (counts / (sums[groups].sum() + 1.0)) / (seen[groups].sum() / tokens)
+        return counts / (float(sums[groups].sum()) + 1.0) / share if share else np.zeros(len(counts))
 
     return given
 

@@ -21,7 +21,7 @@ from rewriter.formats.base import Content, not_utf8
 from rewriter.formats.jsonl import KeyPath, parse_path, show_path
 from rewriter.registry import did_you_mean
 
-#: gets texts, returns as many
+#: gets texts, each with the number of its row in the row group (from 0) as index; returns as many
 RewriteTexts = Callable[[Sequence[Content]], Sequence[str]]
 #: gets the number of a row, from 1, and why its text is left as it is
 RejectRow = Callable[[int, str], None]
@@ -69,6 +69,30 @@ class ParquetTexts:
             raise UsageError(f"{self.path}: column '{path[0]}' is there more than once")
         return (path[0], *_check(self._arrow_schema.field(path[0]).type, path[1:], f"{self.path}: column '{column}'"))
 
+    def read_row_group(self, number: int, *, reject: RejectRow | None = None) -> list[str]:
+        """Return the texts of one row group that are not null, in the order of the rows, column after column.
+
+        Args:
+            number: of the row group, from 0.
+            reject: is told what is left out because it is not UTF-8.
+
+        Raises:
+            InputError: the row group is damaged.
+        """
+        texts: list[str] = []
+
+        def take(contents: Sequence[Content]) -> list[str]:
+            found = [content.text for content in contents]
+            texts.extend(found)
+            return found
+
+        with _open(self.path) as file:
+            table = self._table(file, number)
+            work = _RowGroup(table, sum(self.rows[:number]), None, take, reject)
+            for path in self._columns:
+                work.rewrite_column(table, path)
+        return texts
+
     def rewrite_row_group(
         self, number: int, target: str | Path, *, rewrite: RewriteTexts, reject: RejectRow | None = None
     ) -> None:
@@ -110,11 +134,14 @@ class ParquetTexts:
                     raise OutputError(f"{part}: {table.num_rows} rows instead of {self.rows[number]}")
                 writer.write_table(table, row_group_size=max(1, table.num_rows))
 
-    def _rewrite(self, file: Any, number: int, writer: Any, rewrite: RewriteTexts, reject: RejectRow | None) -> None:
+    def _table(self, file: Any, number: int) -> Any:
         try:
-            table = file.read_row_group(number, use_threads=False)
+            return file.read_row_group(number, use_threads=False)
         except OSError as error:
             raise InputError(f"{self.path}: row group {number} cannot be read ({error})") from None
+
+    def _rewrite(self, file: Any, number: int, writer: Any, rewrite: RewriteTexts, reject: RejectRow | None) -> None:
+        table = self._table(file, number)
         work = _RowGroup(table, sum(self.rows[:number]), self._language, rewrite, reject)
         for path in self._columns:
             table = work.rewrite_column(table, path)
@@ -211,7 +238,7 @@ class _RowGroup:
         for place, (text, row) in enumerate(zip(texts, rows.to_pylist(), strict=True)):
             if text is not None and place not in kept:
                 language = None if self._languages is None else self._languages[row]
-                contents.append(Content(text, language, len(contents)))
+                contents.append(Content(text, language, row))
                 places.append(place)
         new = self._rewrite(contents)
         assert len(new) == len(contents), "a text in, a text out"
