@@ -5,16 +5,30 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from rewriter.corpus import CorpusOptions, rewrite_corpus
     from rewriter.pipeline import Options, Rewriter, rewrite
     from rewriter.records import Edit, Pair, Rewrite, apply_edits
     from rewriter.version import __version__
 
-__all__ = ["Edit", "Options", "Pair", "Rewrite", "Rewriter", "__version__", "apply_edits", "rewrite"]
+__all__ = [
+    "CorpusOptions",
+    "Edit",
+    "Options",
+    "Pair",
+    "Rewrite",
+    "Rewriter",
+    "__version__",
+    "apply_edits",
+    "rewrite",
+    "rewrite_corpus",
+]
 
 _HOME = {
     "Options": "rewriter.pipeline",
     "Rewriter": "rewriter.pipeline",
     "rewrite": "rewriter.pipeline",
+    "CorpusOptions": "rewriter.corpus",
+    "rewrite_corpus": "rewriter.corpus",
     "Edit": "rewriter.records",
     "Pair": "rewriter.records",
     "Rewrite": "rewriter.records",

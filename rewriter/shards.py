@@ -17,7 +17,7 @@ import os
 import signal
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
@@ -339,7 +339,7 @@ class Spread:
     setup: Callable[..., None] | None = None
     arguments: tuple[Any, ...] = ()
 
-    def map(self, work: Callable[[T], R], items: Iterable[T]) -> Iterator[tuple[T, R]]:
+    def map(self, work: Callable[[T], R], items: Iterable[T]) -> Generator[tuple[T, R], None, None]:
         """Yield (item, result) as results come; items are taken as needed, a bounded number ahead.
 
         Args:

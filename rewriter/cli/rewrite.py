@@ -306,7 +306,7 @@ def _observers(
     args: argparse.Namespace, jobs: Sequence[tuple[Path, Path | None]]
 ) -> list[AbstractContextManager[Observer]]:
     """Return what watches the results: differences, page, rejects."""
-    observers = []
+    observers: list[AbstractContextManager[Observer]] = []
     if args.diff:
         observers.append(out.differences(named=len(jobs) > 1))
     if args.html:

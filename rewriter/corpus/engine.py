@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Any, Literal, NamedTuple, Protocol
 
-from rewriter.corpus.results import Summary, TextResult, count_lines, count_words
+from rewriter.corpus.results import Summary, TextResult, count_lines, count_text_words, count_words
 from rewriter.formats.base import Content, RawLine, RawRecord, RecordError, RecordFormat
 from rewriter.raw_gate import RawGate, raw_gate
 from rewriter.records import Reject, Rewrite
@@ -121,8 +121,8 @@ class RecordRewriter:
         """Return the new bytes of every record, and the results worth telling; count."""
         parsed = [self._parse(record) for record in records]
         contents = [content for item in parsed for content in item.contents]
-        summary.words += count_words("\n".join(content.text for content in contents).encode("utf-8", "replace"))
-        rewrites = iter(self._rewrite(contents))
+        summary.words += count_text_words(content.text for content in contents)
+        rewrites = iter(rewrite_contents(self.rewriter, contents, self.select))
         output, results = [], []
         for item in parsed:
             data, new = self._replace(item, [next(rewrites) for _ in item.contents])
@@ -140,14 +140,6 @@ class RecordRewriter:
         except RecordError as error:
             problems = error.problems or ((record.number, error.reason),)
             return _Parsed(record, list(error.contents), tuple(Reject(self.name, *problem) for problem in problems))
-
-    def _rewrite(self, contents: Sequence[Content]) -> list[Rewrite]:
-        if self.select is None:
-            return self.rewriter.rewrite([content.text for content in contents], return_edits=True)
-        chosen = self.select(contents)
-        texts = [content.text for content, ours in zip(contents, chosen, strict=True) if ours]
-        rewrites = iter(self.rewriter.rewrite(texts, return_edits=True))
-        return [next(rewrites) if ours else Rewrite(c.text) for c, ours in zip(contents, chosen, strict=True)]
 
     def _replace(self, item: _Parsed, rewrites: Sequence[Rewrite]) -> tuple[bytes, list[TextResult]]:
         """Return the bytes of a record, and one result per text (one without text for a record that has none)."""
@@ -168,6 +160,18 @@ class RecordRewriter:
             for index, (content, rewrite) in enumerate(zip(contents, rewrites, strict=True))
         ]
         return data, results
+
+
+def rewrite_contents(
+    rewriter: RewritesTexts, contents: Sequence[Content], select: Selector | None = None
+) -> list[Rewrite]:
+    """Return one rewrite per text; those that ``select`` leaves out stay."""
+    if select is None:
+        return rewriter.rewrite([content.text for content in contents], return_edits=True)
+    chosen = select(contents)
+    texts = [content.text for content, ours in zip(contents, chosen, strict=True) if ours]
+    rewrites = iter(rewriter.rewrite(texts, return_edits=True))
+    return [next(rewrites) if ours else Rewrite(c.text) for c, ours in zip(contents, chosen, strict=True)]
 
 
 def gate_of(rewriter: Any) -> RawGate | None:

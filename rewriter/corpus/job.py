@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rewriter.corpus.engine import Block, RecordRewriter, RewritesTexts, Selector
+from rewriter.corpus.engine import RecordRewriter, RewritesTexts, Selector
+from rewriter.corpus.parquet import RowGroupRewriter
 from rewriter.corpus.results import Summary, TextResult, count_lines, cut_lines, rejection_records
 from rewriter.errors import GenderFairError, InputError, WorkerError
 from rewriter.files import atomic_write, file_digest
 from rewriter.formats.base import RecordFormat
+from rewriter.formats.parquet import ParquetTexts
 from rewriter.models import load_info, resolve
 
 if TYPE_CHECKING:
@@ -99,9 +103,9 @@ class CorpusShard:
         number: number of the shard in its file, from 0.
         path: the file.
         name: the file's name in reports.
-        format: how its records are read.
+        format: how its records are read; of a Parquet file its text columns, and ``number`` is the row group.
         offset: where the first record begins, in bytes of the (uncompressed) file.
-        size: bytes of the shard; what cannot be found by its offset is in ``data``.
+        size: bytes of the shard (Parquet: about); what cannot be found by its offset is in ``data``.
         data: the bytes themselves where the file is compressed and cannot be entered in the middle.
         part: file to write (compressed by name), or None to count only.
     """
@@ -110,7 +114,7 @@ class CorpusShard:
     number: int
     path: str
     name: str
-    format: RecordFormat
+    format: RecordFormat | ParquetTexts
     offset: int
     size: int
     data: bytes | None = None
@@ -122,6 +126,8 @@ class CorpusShard:
         return 1 if self.number == 0 else 2
 
     def __str__(self) -> str:
+        if isinstance(self.format, ParquetTexts):
+            return f"{self.name}, row group {self.number}"
         return f"{self.name}, bytes {self.offset} to {self.offset + self.size}"
 
     def read(self) -> bytes:
@@ -163,9 +169,10 @@ def rewrite_shard(shard: CorpusShard, job: CorpusJob) -> dict[str, Any]:
         rewriter.forget()  # what an earlier shard left in the cache must not show
     report = _Report(job.examples)
     try:
-        data = shard.read()
-        blocks = RecordRewriter(rewriter, shard.format, shard.name, select=job.select).rewrite(data, shard.first)
-        _consume(blocks, shard.part, report)
+        if isinstance(shard.format, ParquetTexts):
+            first, lines = _row_group(shard, shard.format, job, rewriter, report)
+        else:
+            first, lines = shard.first, _records(shard, shard.format, job, rewriter, report)
     except InputError as error:
         return {"error": str(error)}
     except (GenderFairError, KeyboardInterrupt):
@@ -174,8 +181,8 @@ def rewrite_shard(shard: CorpusShard, job: CorpusJob) -> dict[str, Any]:
         raise WorkerError(f"rewrite: {shard} failed: {type(error).__name__}: {error}") from error
     return {
         "summary": report.summary.to_dict() | {"rejects": []},
-        "first": shard.first,
-        "lines": count_lines(data),
+        "first": first,
+        "lines": lines,
         "size": Path(shard.part).stat().st_size if shard.part else 0,
         "rejects": report.rejects,
         "rejected_edits": report.rejections[:KEPT_REJECTIONS],
@@ -183,15 +190,26 @@ def rewrite_shard(shard: CorpusShard, job: CorpusJob) -> dict[str, Any]:
     }
 
 
-def _consume(blocks: Iterator[Block], part: str | None, report: _Report) -> None:
-    if part is None:
+def _records(shard: CorpusShard, fmt: RecordFormat, job: CorpusJob, rewriter: RewritesTexts, report: _Report) -> int:
+    """Rewrite the records of a shard; return how many lines it has."""
+    data = shard.read()
+    blocks = RecordRewriter(rewriter, fmt, shard.name, select=job.select).rewrite(data, shard.first)
+    with nullcontext() if shard.part is None else atomic_write(shard.part) as stream:
         for block in blocks:
-            report.add(block)
-        return
-    with atomic_write(part) as stream:
-        for block in blocks:
-            stream.write(b"".join(block.output))
-            report.add(block)
+            if stream is not None:
+                stream.write(b"".join(block.output))
+            report.add(block.results, block.summary)
+    return count_lines(data)
+
+
+def _row_group(
+    shard: CorpusShard, texts: ParquetTexts, job: CorpusJob, rewriter: RewritesTexts, report: _Report
+) -> tuple[int, int]:
+    """Rewrite a row group; return the number of its first row, and how many it has."""
+    work = RowGroupRewriter(rewriter, texts, shard.name, select=job.select)
+    work.rewrite(shard.number, os.devnull if shard.part is None else shard.part)
+    report.add(work.results, work.summary)
+    return sum(texts.rows[: shard.number]) + 1, texts.rows[shard.number]
 
 
 class _Report:
@@ -204,13 +222,13 @@ class _Report:
         self.examples: list[dict[str, Any]] = []
         self._wanted = examples
 
-    def add(self, block: Block) -> None:
-        """Add the results of some records."""
-        self.summary.merge(block.summary)
-        self.rejects += (reject._asdict() for result in block.results for reject in result.rejects)
+    def add(self, results: Sequence[TextResult], summary: Summary) -> None:
+        """Add the results and counts of some records."""
+        self.summary.merge(summary)
+        self.rejects += (reject._asdict() for result in results for reject in result.rejects)
         if len(self.rejections) < KEPT_REJECTIONS:
-            self.rejections += rejection_records(block.results)
-        for result in block.results:
+            self.rejections += rejection_records(results)
+        for result in results:
             if len(self.examples) < self._wanted and result.rewrite.edits:
                 self.examples += _examples(result)
 
@@ -224,3 +242,8 @@ def _examples(result: TextResult) -> Iterator[dict[str, Any]]:
 def load_rewriter(spec: RewriterSpec, threads: int | None = None) -> RewritesTexts:
     """Return the rewriter of a specification, loaded once per process."""
     return spec.load(threads=threads)
+
+
+def prepare(spec: RewriterSpec, threads: int | None = None) -> None:
+    """Load the rewriter in a new process."""
+    load_rewriter(spec, threads)

@@ -17,8 +17,9 @@ from rewriter.corpus.engine import batches
 from rewriter.corpus.job import CorpusShard
 from rewriter.errors import InputError
 from rewriter.files import read_blocks, read_raw_lines
-from rewriter.formats import PACKED, FormatOptions, open_format
+from rewriter.formats import PACKED, FormatOptions, detect, open_format
 from rewriter.formats.base import RawLine, RecordFormat
+from rewriter.formats.parquet import ParquetTexts
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,13 +108,22 @@ def cut_file(file: CorpusFile, cutting: Cutting) -> Iterator[CorpusShard]:
         InputError: the file cannot be read or is damaged.
         UsageError: it has no such column.
     """
+    if detect(file.path, cutting.format) == "parquet":
+        yield from _row_groups(file, cutting.format)
+        return
     fmt = open_format(file.path, cutting.format)
-    if file.packed:
-        pieces = _packed(file, fmt, cutting)
-    else:
-        pieces = ((offset, size, None) for offset, size in _plain(file, fmt, cutting))
+    pieces = _packed(file, fmt, cutting) if file.packed else _plain(file, fmt, cutting)
     for number, (offset, size, data) in enumerate(pieces):
         yield CorpusShard(file.number, number, str(file.path), file.name, fmt, offset, size, data)
+
+
+def _row_groups(file: CorpusFile, options: FormatOptions) -> Iterator[CorpusShard]:
+    texts = ParquetTexts(file.path, options.columns, options.lang_column)
+    total, offset = max(1, sum(texts.rows)), 0
+    for number, rows in enumerate(texts.rows):
+        size = file.size * rows // total
+        yield CorpusShard(file.number, number, str(file.path), file.name, texts, offset, size)
+        offset += size
 
 
 def with_part(shard: CorpusShard, part: Path | None) -> CorpusShard:
@@ -121,15 +131,18 @@ def with_part(shard: CorpusShard, part: Path | None) -> CorpusShard:
     return replace(shard, part=None if part is None else str(part))
 
 
-def _plain(file: CorpusFile, fmt: RecordFormat, cutting: Cutting) -> Iterator[tuple[int, int]]:
-    """Yield (offset, size)."""
+#: offset, size, and the bytes where they cannot be found by the offset
+_Piece = tuple[int, int, bytes | None]
+
+
+def _plain(file: CorpusFile, fmt: RecordFormat, cutting: Cutting) -> Iterator[_Piece]:
     if fmt.one_line and cutting.lines is None:
         yield from _by_seeking(file, cutting.size)
         return
     pieces = fmt.cut(file.path, lines=cutting.lines or 1 << 62, size=cutting.size)
     offsets = (offset for _, _, offset in pieces)
     for start, end in pairwise(_with_end(offsets, file.size)):
-        yield start, end - start
+        yield start, end - start, None
 
 
 def _with_end(offsets: Iterator[int], end: int) -> Iterator[int]:
@@ -141,7 +154,7 @@ def _with_end(offsets: Iterator[int], end: int) -> Iterator[int]:
         yield end
 
 
-def _by_seeking(file: CorpusFile, size: int) -> Iterator[tuple[int, int]]:
+def _by_seeking(file: CorpusFile, size: int) -> Iterator[_Piece]:
     try:
         with file.path.open("rb") as stream:
             start = 0
@@ -149,14 +162,13 @@ def _by_seeking(file: CorpusFile, size: int) -> Iterator[tuple[int, int]]:
                 stream.seek(start + size)
                 stream.readline()
                 end = min(stream.tell(), file.size)
-                yield start, end - start
+                yield start, end - start, None
                 start = end
     except OSError as error:
         raise InputError(f"{file.path}: cannot be read ({error.strerror or error})") from None
 
 
-def _packed(file: CorpusFile, fmt: RecordFormat, cutting: Cutting) -> Iterator[tuple[int, int, bytes]]:
-    """Yield (offset, size, bytes)."""
+def _packed(file: CorpusFile, fmt: RecordFormat, cutting: Cutting) -> Iterator[_Piece]:
     pieces = _line_pieces(file, cutting.size) if fmt.one_line and cutting.lines is None else _pieces(file, fmt, cutting)
     offset = 0
     for data in pieces:

@@ -133,6 +133,11 @@ def count_words(data: bytes | memoryview, *, step: int = 1 << 20) -> int:
     return count
 
 
+def count_text_words(texts: Iterable[str]) -> int:
+    """Return the number of words of some texts."""
+    return count_words("\n".join(texts).encode("utf-8", "replace"))
+
+
 def rejection_records(results: Iterable[TextResult]) -> list[dict[str, Any]]:
     """Return the JSON forms of what the guard refused: file, line, sentence, proposed, reason."""
     return [

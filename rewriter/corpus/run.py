@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, is_dataclass
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -16,7 +16,7 @@ from typing import Any
 from tqdm import tqdm
 
 from rewriter.corpus.engine import Selector
-from rewriter.corpus.job import CorpusJob, CorpusShard, RewriterSpec, load_rewriter, rewrite_shard
+from rewriter.corpus.job import CorpusJob, CorpusShard, RewriterSpec, prepare, rewrite_shard
 from rewriter.corpus.plan import CorpusFile, Cutting, cut_file, open_files, with_part
 from rewriter.corpus.reports import CorpusReports, listed, write_reports
 from rewriter.corpus.results import KEPT_REJECTS, Summary
@@ -48,8 +48,8 @@ class CorpusOptions:
         shard_lines: most lines of a shard.
         fresh: forget an earlier run under the same output.
         dry_run: count only; nothing is written.
-        select: tells which texts are to be rewritten (:data:`rewriter.corpus.engine.Selector`), by language.
-        identity: of ``select``, for the manifest.
+        select: tells which texts are to be rewritten (:data:`rewriter.corpus.engine.Selector`), by language; a
+            module-level function, or an object that can be pickled and whose ``repr`` says what it does.
         reports: what else is written.
         progress: show a bar on standard error; None shows it at a terminal.
     """
@@ -61,7 +61,6 @@ class CorpusOptions:
     fresh: bool = False
     dry_run: bool = False
     select: Selector | None = None
-    identity: Mapping[str, Any] = field(default_factory=dict)
     reports: CorpusReports = field(default_factory=CorpusReports)
     progress: bool | None = None
 
@@ -160,7 +159,7 @@ class _Run:
             "code version": VERSION,
             **self._spec.identity(),
             **{f"format {key}": value for key, value in asdict(options.format).items()},
-            **options.identity,
+            "selection": _describe(options.select),
             "shard size": options.shard_size,
             "shard lines": options.shard_lines,
             "inputs": [file.path.name for file in self._files],
@@ -181,7 +180,7 @@ class _Run:
     def rewrite(self, state: State) -> Summary:
         """Do what is missing; return the counts of everything."""
         state.begin(self.identity(), self._files, fresh=self._options.fresh)
-        outputs = Outputs(state, self._files)
+        outputs = Outputs(state, self._files, self._options.format)
         outputs.recover()
         missing = [file for file in self._files if not outputs.done(file.number)]
         if missing or not state.manifest.complete:
@@ -240,7 +239,7 @@ class _Run:
     ) -> Generator[tuple[CorpusShard, dict[str, Any]], None, None]:
         """Yield (shard, report) as they come, with a progress bar over bytes."""
         job = self._job()
-        spread = Spread(self._processes, "rewrite", ahead=1, setup=load_rewriter, arguments=(job.rewriter, job.threads))
+        spread = Spread(self._processes, "rewrite", ahead=1, setup=prepare, arguments=(job.rewriter, job.threads))
         total = None if any(file.packed for file in self._files) else sum(file.size for file in self._files)
         show = sys.stderr.isatty() if self._options.progress is None else self._options.progress
         results = spread.map(partial(rewrite_shard, job=job), shards)
@@ -285,3 +284,10 @@ class _Run:
 def available_cores() -> int:
     """Return how many cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _describe(select: Selector | None) -> str | None:
+    """Return what a selector is, for the manifest."""
+    if select is None or is_dataclass(select):
+        return None if select is None else repr(select)
+    return getattr(select, "__qualname__", type(select).__qualname__)

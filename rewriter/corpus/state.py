@@ -21,6 +21,8 @@ from typing import Any
 from rewriter.corpus.plan import CorpusFile
 from rewriter.errors import InputError, OutputError, ResumeError
 from rewriter.files import atomic_write
+from rewriter.formats import FormatOptions, detect
+from rewriter.formats.parquet import ParquetTexts
 from rewriter.runs import MANIFEST, Manifest, differences
 
 JOURNAL = "journal.jsonl"
@@ -58,7 +60,8 @@ class Journal:
                     break
                 self._learn(record)
                 self._end += len(line)
-        os.truncate(self.path, self._end)
+        if self.path.stat().st_size != self._end:
+            os.truncate(self.path, self._end)
 
     def add(self, record: Mapping[str, Any]) -> None:
         """Append a record.
@@ -230,8 +233,8 @@ class State:
 class Outputs:
     """Joins the parts of every output file, in order, as they come."""
 
-    def __init__(self, state: State, files: Sequence[CorpusFile]) -> None:
-        self._state, self._journal = state, state.journal
+    def __init__(self, state: State, files: Sequence[CorpusFile], options: FormatOptions) -> None:
+        self._state, self._journal, self._options = state, state.journal, options
         self._files = {file.number: file for file in files}
         self._totals: dict[int, int] = {}
 
@@ -254,6 +257,11 @@ class Outputs:
             if complete is not None and not _has_size(file.target, complete[1]):
                 self._journal.add({"file": number, "forget": True})
                 self._joined(number).unlink(missing_ok=True)
+        for path in self._state.folder.glob("part-[0-9]*"):
+            number, shard = map(int, path.name.split(".")[0].split("-")[1:])
+            joined = shard < self._journal.joined.get(number, (0, 0))[0]
+            if joined or number in self._journal.complete or (number, shard) not in self._journal.shards:
+                path.unlink(missing_ok=True)
 
     def _cut(self, file: int, size: int) -> None:
         path = self._joined(file)
@@ -289,11 +297,16 @@ class Outputs:
             raise OutputError(f"{target}: cannot be written ({error.strerror or error})") from error
 
     def _join(self, file: int) -> None:
-        count, size = self._journal.joined.get(file, (0, 0))
         total = self._totals.get(file)
+        if detect(self._files[file].path, self._options) == "parquet":
+            if total is not None and all(self.has(file, shard) for shard in range(total)):
+                self._join_parquet(file, total)
+            return
+        count, size = self._journal.joined.get(file, (0, 0))
         if total == 1 and count == 0 and self.has(file, 0):
             # nothing to join: the part is the output
-            self._complete(file, 1, self.part(file, 0))
+            self.part(file, 0).replace(self._joined(file))
+            self._complete(file, 1)
             return
         while (file, count) in self._journal.shards and total != 1 and self.has(file, count):
             part = self.part(file, count)
@@ -304,7 +317,15 @@ class Outputs:
         if total is not None and count == total:
             if total == 0:
                 self._write_empty(file)
-            self._complete(file, count, self._joined(file))
+            self._complete(file, total)
+
+    def _join_parquet(self, file: int, total: int) -> None:
+        """Write the Parquet file whose row groups are the parts, which cannot simply stand one behind the other."""
+        parts = [self.part(file, shard) for shard in range(total)]
+        ParquetTexts(self._files[file].path, self._options.columns).join(parts, self._joined(file))
+        self._complete(file, total)
+        for part in parts:
+            part.unlink()
 
     def _write_empty(self, file: int) -> None:
         empty = self.part(file, 0)
@@ -312,11 +333,8 @@ class Outputs:
             pass
         empty.replace(self._joined(file))
 
-    def _complete(self, file: int, shards: int, written: Path) -> None:
-        target = self._files[file].target
-        target.parent.mkdir(parents=True, exist_ok=True)
-        if written != self._joined(file):
-            written.replace(self._joined(file))
+    def _complete(self, file: int, shards: int) -> None:
+        """Note that a joined file is whole before it gets its name, so that a killed run knows what to do with it."""
         self._journal.add({"file": file, "complete": shards, "size": self._joined(file).stat().st_size})
         self._finish(file)
 
