@@ -119,7 +119,7 @@ def test_an_unknown_mode_is_refused() -> None:
 
 WORDS = (
     "he she him her his hers himself He She HE HIS he's she’s isn't was has knows goes actress policemen average man "
-    "he or she s/he (s)he his or her who that Mr. they `he` <b> </b> https://example.org/he $x_{he}$ _her_ “he” naïve 她"
+    "he or she s/he (s)he his or her who that Mr. they `he` <b> </b> https://example.org/he $x_{he}$ _her_ “he” 她"
 ).split(" ")
 SPACES = [" ", " ", "  ", "\n", "\r\n", "\n\n", "\t", ". ", ", ", "?! ", "\u2028", "\u00a0", "", "-", "\0", "\u200d"]
 near_text = st.lists(st.tuples(st.sampled_from(WORDS), st.sampled_from(SPACES)), max_size=20).map(
