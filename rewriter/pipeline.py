@@ -133,6 +133,11 @@ class Rewriter:
         """How the model is used."""
         return self._options
 
+    @property
+    def options(self) -> Options:
+        """How the model is used."""
+        return self._options
+
     def forget(self) -> None:
         """Forget the remembered sentences.
 
