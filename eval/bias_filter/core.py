@@ -21,7 +21,7 @@ from rewriter.errors import MetricError, UsageError
 #: names of the two groups of :class:`UniversalBiasFilter`
 MINORITY, MAJORITY = "minority", "majority"
 #: sentences of an iterator that are looked at together
-CHUNK = 4096
+CHUNK = 1 << 14
 
 Flags = dict[str, Any]
 Words = Iterable[str]
@@ -121,18 +121,15 @@ def _matcher_for(
 
 def _flags(matcher: Matcher, sentences: Iterable[str], mixed: bool) -> list[Flags]:
     flags: list[Flags] = []
+    rows = [(mask == 1, mask == 2, mask == 0 or (mask == 3 and not mixed), mask == 3) for mask in range(4)]
     for chunk in chunks(sentences):
-        for sentence, mask in zip(chunk, matcher.scan(chunk).masks.tolist(), strict=True):
-            both = mask == 3
-            flag: Flags = {
-                "sentence": sentence,
-                "minority_flag": mask == 1,
-                "majority_flag": mask == 2,
-                "neutral_flag": mask == 0 or (both and not mixed),
-            }
-            if mixed:
-                flag["mixed_flag"] = both
-            flags.append(flag)
+        found = zip(chunk, map(rows.__getitem__, matcher.scan(chunk).masks.tolist()), strict=True)
+        flags += [
+            {"sentence": sentence, "minority_flag": a, "majority_flag": b, "neutral_flag": c, "mixed_flag": d}
+            if mixed
+            else {"sentence": sentence, "minority_flag": a, "majority_flag": b, "neutral_flag": c}
+            for sentence, (a, b, c, d) in found
+        ]
     if not flags:
         raise MetricError("there is no sentence to flag: the list is empty")
     return flags

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import compress
 from typing import Protocol
 
 import numpy as np
@@ -37,6 +38,7 @@ _SHORTER = np.array([(1 << (8 * size)) - 1 for size in range(9)], dtype=np.uint6
 #: makes the first byte of a longer word one that begins no word, so that its number is that of no short word
 _LONG_MARK = np.uint64(0x80)
 _PADDING = b" " * 8
+_FIRST = np.zeros(1, np.int64)
 #: instead of the number of a group: nothing was found; only Python can tell
 _NOTHING, _LOOK = -1, -2
 
@@ -96,7 +98,7 @@ class GroupMatcher:
         self._inside = inside
         self._inside_pattern = re.compile("|".join(map(re.escape, sorted(inside, key=len, reverse=True))) or "(?!)")
         self._keys, self._maybe = _tables({*self._words, *self._phrases})
-        self._numbers = self._numbers_of_keys()
+        self._numbers, self._looks = self._answers()
 
     def __reduce__(self) -> tuple[type[GroupMatcher], tuple[dict[str, list[str]]]]:
         return GroupMatcher, (self.lists(),)
@@ -128,14 +130,16 @@ class GroupMatcher:
 
     def _scan_part(self, texts: Sequence[str], tokens: Ints) -> Masks:
         """Return the masks of some texts and add to the counts of tokens."""
-        block = _join(texts)
-        if block.isascii():
-            return self._scan_block(block, tokens)
+        try:
+            plain = np.fromiter(map(str.isascii, texts), np.bool_, len(texts))
+        except TypeError:
+            raise _no_string(texts) from None
+        if plain.all():
+            return self._scan_block(_join(texts), tokens)
         # what is beyond ASCII takes several times as long, so it is put apart
-        plain = np.array([text.isascii() for text in texts])
         masks = np.zeros(len(texts), np.uint64)
         for chosen in (plain, ~plain):
-            part = [texts[at] for at in np.flatnonzero(chosen).tolist()]
+            part = list(compress(texts, chosen.tolist()))
             masks[chosen] = self._scan_block(_join(part), tokens) if part else 0
         return masks
 
@@ -157,27 +161,41 @@ class GroupMatcher:
         tokens += np.bincount(found, minlength=len(self.groups))
         return masks
 
-    def _numbers_of_keys(self) -> Ints:
-        """Return for each key the group of its word, or that Python must look."""
-        numbers = np.full(len(self._keys), _LOOK, np.int64)
-        for word, number in self._words.items():
-            if len(word) <= 8 and word not in self._phrases:
-                key = np.uint64(int.from_bytes(word, "little"))
-                numbers[np.searchsorted(self._keys, key)] = number
-        return numbers
+    def _answers(self) -> tuple[Ints, npt.NDArray[np.bool_]]:
+        """Return for each key the group of its word, and behind which borders Python must look for a phrase.
+
+        Of longer words the key shows the beginning only, so there Python must look in any case.
+        """
+        numbers = np.full(len(self._keys), _NOTHING, np.int64)
+        looks = np.zeros((len(self._keys), LAST_BORDER + 1), np.bool_)
+        for word in {*self._words, *self._phrases}:
+            key = _mark_long(_words_at(word + _PADDING, _FIRST, np.array([len(word)])), np.array([len(word)]))
+            at = int(np.searchsorted(self._keys, key)[0])
+            if len(word) > 8:
+                numbers[at] = _LOOK
+            else:
+                numbers[at] = self._words.get(word, _NOTHING)
+                borders = [form[len(word)] for form in self._phrases[word][1]] if word in self._phrases else []
+                looks[at, borders] = True
+        return numbers, looks
 
     def _find(self, data: bytes, ends: Ints) -> tuple[Ints, Ints]:
         """Return offset and group of everything that stands in the lists, in order."""
-        sizes = np.diff(ends, prepend=-1) - 1
-        starts = ends - sizes
+        starts = np.empty_like(ends)
+        starts[0], starts[1:] = 0, ends[:-1] + 1
+        sizes = ends - starts
         keys = _words_at(data, starts, sizes)
         at = np.flatnonzero(self._maybe.take(_hash(keys)))
         starts, sizes, keys = starts[at], sizes[at], _mark_long(keys[at], sizes[at])
         places = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
-        known = self._keys[places] == keys
-        starts, sizes, found = starts[known], sizes[known], self._numbers[places[known]]
+        known = np.flatnonzero(self._keys[places] == keys)
+        starts, sizes, places = starts[known], sizes[known], places[known]
+        found = self._numbers[places]
+        if self._phrases:
+            borders = np.frombuffer(data, np.uint8)[starts + sizes]
+            found[self._looks[places, borders]] = _LOOK
         self._look(data, starts, sizes, found)
-        kept = found >= 0
+        kept = np.flatnonzero(found >= 0)
         return starts[kept], found[kept]
 
     def _look(self, data: bytes, starts: Ints, sizes: Ints, found: Ints) -> None:
@@ -319,18 +337,19 @@ def _parts(texts: Sequence[str]) -> Iterator[Sequence[str]]:
         part = texts[start : start + many]
         yield part
         start += len(part)
-        mean = sum(map(len, part)) / len(part) + 1
+        mean = sum(map(len, part)) / len(part) + 1  # all are strings, for they were scanned
         # not many more than before, for the texts that follow may be longer
         many = max(1, min(int(BLOCK / mean), 4 * many))
 
 
+def _no_string(texts: Sequence[object]) -> UsageError:
+    wrong = next(text for text in texts if not isinstance(text, str))
+    return UsageError(f"a sentence must be a string; {wrong!r} is {type(wrong).__name__}")
+
+
 def _join(texts: Sequence[str]) -> str:
     """Return the texts as lines."""
-    try:
-        block = "\n".join(texts) + "\n"
-    except TypeError:
-        wrong = next(text for text in texts if not isinstance(text, str))
-        raise UsageError(f"a sentence must be a string; {wrong!r} is {type(wrong).__name__}") from None
+    block = "\n".join(texts) + "\n"
     if block.count("\n") != len(texts):
         block = "\n".join([text.replace("\n", " ") for text in texts]) + "\n"
     return block
