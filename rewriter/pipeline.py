@@ -133,11 +133,6 @@ class Rewriter:
         """How the model is used."""
         return self._options
 
-    @property
-    def options(self) -> Options:
-        """How the model is used."""
-        return self._options
-
     def forget(self) -> None:
         """Forget the remembered sentences.
 
