@@ -10,7 +10,8 @@ from rewriter.en.back_nouns import BackNouns
 from rewriter.en.back_verbs import verbs_of
 from rewriter.en.back_words import CASES, GENDERED, REFLEXIVES
 from rewriter.en.inflection import match_case
-from rewriter.en.reference import SINGULAR, THEY, Reference, Resolver
+from rewriter.en.mentions import SINGULAR
+from rewriter.en.reference import THEY, Reference, Resolver
 from rewriter.en.view import View
 from rewriter.records import Edit
 

@@ -315,7 +315,7 @@ def _listed(view: View, commas: list[int], coordinator: int) -> list[VerbChange]
     for comma in commas:
         verb = view.skip_adverbs(comma + 1)
         singular = to_singular(view.surface(verb)) if verb < coordinator else None
-        is_verb = view.norm(verb) in back_words("verb") or view.norm(verb + 1) == ","
+        is_verb = view.norm(verb) in back_words("verb") or view.norm(verb + 1) in (",", "and", "or")
         if singular is not None and is_verb and view.is_whole_word(verb):
             found.append(VerbChange(verb, singular, is_certain=view.norm(verb) in back_words("verb")))
     return found

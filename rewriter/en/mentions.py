@@ -15,11 +15,14 @@ DETERMINERS = frozenset(
 )
 #: determiners after which one of many is meant, so that no plural nearby competes
 INDEFINITE = frozenset("every each any no either neither whoever".split())
-#: whom these mean is nobody that a later sentence goes on with
-NEGATIVE = frozenset("nobody no neither none no-one".split())
 _TITLES = frozenset(
     """doctor professor senator mayor governor president judge captain colonel sergeant lieutenant officer agent
     detective inspector minister ambassador bishop pope admiral commander nurse coach commissioner director""".split()
+)
+#: persons and adjectives
+_ADJECTIVES = frozenset(
+    """general human adult minor individual private public fellow juvenile native criminal professional expert novice
+    adolescent christian muslim saint principal lead champion""".split()
 )
 _FUNCTION_WORDS = frozenset(
     """of to in on at for with by from and or but nor so as if when while that who whom whose which than then because
@@ -73,7 +76,8 @@ def _mention_at(view: View, index: int) -> Mention | None:
         first = view.norm(index - 1)
         return Mention(index, SINGULAR, f"{first} one", "any" if first == "some" else first)
     if word in ("each", "one", "none", "any", "either", "neither") and view.norm(index + 1) == "of":
-        return Mention(index, SINGULAR, f"{word} of", "each") if _of_persons(view, index + 2) else None
+        is_relative = view.has(("who", "that"), index + 3, index + 6)  # one of those who lost their way: many
+        return Mention(index, SINGULAR, f"{word} of", "each") if _of_persons(view, index + 2, is_relative) else None
     if word == "who" and index == 0 and to_singular(view.norm(1)) is None:
         return Mention(index, SINGULAR, word, "whoever")
     if word in persons("plural") or word in persons("person", "plural"):
@@ -92,16 +96,29 @@ def _name_at(view: View, index: int) -> Mention | None:
     if view.tokens[index].shape != 1:
         return None
     before = view.norm(index - 1)
-    has_capital = index > 0 and view.tokens[index - 1].shape == 1 and index > 1
-    return None if has_capital or before in DETERMINERS else Mention(index, SINGULAR, view.surface(index), "name")
+    if before in DETERMINERS or (index > 1 and view.tokens[index - 1].shape == 1):
+        return None
+    number = PLURAL if _is_one_of_names(view, index) else SINGULAR
+    return Mention(index, number, view.surface(index), "name")
 
 
-_QUANTIFIERS = frozenset("others both many most few several these all some us we two three four five six".split())
+def _is_one_of_names(view: View, index: int) -> bool:
+    """Tell whether another capitalised name is joined to this one: *Zora and Sam Lee*, *Sam Lee and Zora*."""
+    before = index - 1
+    if view.norm(before) in ("and", "&", ",") and index > 1 and view.tokens[index - 2].shape == 1:
+        return True
+    after = index + 1
+    while after < len(view) and view.tokens[after].shape == 1:
+        after += 1
+    return view.norm(after) in ("and", "&") and after + 1 < len(view) and view.tokens[after + 1].shape == 1
+
+
+_QUANTIFIERS = frozenset("others both many most few several these those all some us we two three four five six".split())
 
 
 def _plural_mention(view: View, index: int) -> Mention | None:
     word, following = view.norm(index), view.norm(index + 1)
-    if word in _QUANTIFIERS:
+    if word in _QUANTIFIERS and word != "those":
         # "most books", "all day", "some money" speak of no persons; "many say", "both of" do
         is_alone = following in ("of", "who", "are", "were", "have", "say", "think", "believe", "will", "can")
         return Mention(index, PLURAL, word) if is_alone and word not in ("we", "us") else None
@@ -125,9 +142,11 @@ def _person_at(view: View, index: int) -> Mention | None:
         return None
     is_titled = view.tokens[index].shape == 1 and index + 1 < len(view) and view.tokens[index + 1].shape == 1
     if is_titled and word in _TITLES:
-        return Mention(index, SINGULAR, word, "name")
+        return Mention(index, PLURAL if _is_one_of_names(view, index) else SINGULAR, word, "name")
     place = determiner_place(view, index)
-    if place is None or is_modifier(view, index):
+    # our Guard, the Labor Secretary: names of offices rather than persons
+    is_office = index > 0 and view.tokens[index].shape == 1 and not view.is_title_case
+    if place is None or is_office or is_modifier(view, index):
         return None
     return Mention(index, SINGULAR, f"{view.norm(place)} {word}", view.norm(place))
 
@@ -141,12 +160,18 @@ def is_modifier(view: View, index: int) -> bool:
     following = view.norm(index + 1)
     if not following or not following[0].isalpha() or following in _FUNCTION_WORDS or view.is_adverb(index + 1):
         return following == "-"
-    if following in AUXILIARIES or following in INVERTING or following in UNCHANGED or following in PAST_FORMS:
-        return False
     if following in persons("person", "plural") or following in persons("group") or following in persons("person"):
         return True
-    is_verb = following.endswith(("ed", "ing")) or to_plural(following) is not None or following.endswith("n't")
-    return not is_verb and following not in back_words("past")
+    if view.norm(index) in _ADJECTIVES:
+        return True
+    return not is_verb_like(following)
+
+
+def is_verb_like(word: str) -> bool:
+    """Tell whether a word behind a person can be the verb: *waved*, *asks*, *left*, *can*."""
+    if word in AUXILIARIES or word in INVERTING or word in UNCHANGED or word in PAST_FORMS:
+        return True
+    return word.endswith(("ed", "ing", "n't")) or to_plural(word) is not None or word in back_words("past")
 
 
 def determiner_place(view: View, index: int) -> int | None:
@@ -163,20 +188,23 @@ def determiner_place(view: View, index: int) -> int | None:
 _STOPS = frozenset("of to in on at for with by from and or but is are was were who that which have has had".split())
 
 
-def _of_persons(view: View, index: int) -> bool:
+def _of_persons(view: View, index: int, is_relative: bool) -> bool:
     """Tell whether persons follow *each of*: *us*, *you*, *the students*."""
-    if view.norm(index) in ("us", "you"):
-        return True
+    if is_relative or view.norm(index) in ("us", "you"):
+        return not is_relative
     nearby = view.norms(index, index + 4)
-    return any(w in persons("person", "plural") or w in persons("plural") for w in nearby)
+    return any(w in persons("person", "plural") or w in persons("plural") - _QUANTIFIERS for w in nearby)
 
 
 def _is_addressed(view: View, mention: Mention) -> bool:
-    """Tell whether somebody is only spoken to: *but, my friend, they are*."""
-    if mention.determiner not in ("my", "name") or view.norm(mention.index + 1) not in (",", "!", "?"):
+    """Tell whether somebody is only spoken to: *but, my friend, they are*, *Sam, they are here*."""
+    end = mention.index + 1
+    while mention.determiner == "name" and end < len(view) and view.tokens[end].shape == 1:
+        end += 1  # Captain Flint
+    if mention.determiner not in ("my", "name") or view.norm(end) not in (",", "!", "?"):
         return False
     start = mention.index - (1 if mention.determiner == "my" else 0)
-    return view.norm(start - 1) in (",", "", '"', "“") and mention.number == SINGULAR and mention.determiner == "my"
+    return view.norm(start - 1) in (",", "", '"', "“") and mention.number == SINGULAR
 
 
 def _is_partitive(view: View, mention: Mention, mentions: list[Mention]) -> bool:
@@ -195,6 +223,8 @@ def _is_partitive(view: View, mention: Mention, mentions: list[Mention]) -> bool
 def _are_joined(view: View, first: Mention, second: Mention) -> bool:
     """Tell whether *and* joins two persons: *the cook and the waiter*, *Sam and Alex*."""
     between = view.norms(first.index + 1, second.index)
+    if view.has(("both",), first.index - 3, first.index) and "and" in between and len(between) <= 8:
+        return True
     if between == [","] and first.determiner == "name" == second.determiner:
         return True
     between = between[1:] if between[:1] == [","] and second.determiner == "name" else between

@@ -15,13 +15,13 @@ from rewriter.en.back_words import PLURAL_ONLY, UNCHANGED, back_words
 from rewriter.en.inflection import to_plural
 from rewriter.en.mentions import (
     DETERMINERS,
-    INDEFINITE,
-    NEGATIVE,
     PLURAL,
     SINGULAR,
     Mention,
+    determiner_place,
     find_mentions,
     is_modifier,
+    is_verb_like,
 )
 from rewriter.en.view import View, persons
 
@@ -48,6 +48,9 @@ _PREDICATE_STOPS = frozenset(
     """and but that when while if because who which where how why what since until before after she he it we i you
     than""".split()
 )
+_VERBS_WITH_OF = frozenset("think thought hear heard speak spoke dream proud afraid fond scared".split())
+_NEGATIVE = frozenset("nobody no neither none no-one".split())
+_OTHER_SUBJECTS = frozenset("i you we he she it this that these those there is was".split())
 _AFTER_OWNER = frozenset("and or nor of with over along from in , by for".split())
 _PLURAL_CAPITALS = re.compile(r"[A-Z]{2,}s")
 _NO_PLURALS = frozenset(
@@ -55,9 +58,13 @@ _NO_PLURALS = frozenset(
 )
 _CLAUSE_BREAKS = frozenset(
     """, ; : " “ ” ( - — so while when because if whether that who whom whose which as until before after since
-    i we you he she it they than""".split()
+    i we you he she it they than nobody somebody someone everybody everyone""".split()
 )
 _CLAUSE_STARTS = frozenset(', ; : " “ ( — and but or so while when because if that as until since then'.split())
+#: indefinite persons that a later sentence goes on with
+_LASTING = frozenset("someone somebody".split())
+#: last place of a name that a *they* in the same sentence may refer to
+_EARLY = 3
 #: sentences after which an antecedent is forgotten
 MEMORY = 2
 
@@ -91,6 +98,7 @@ class Resolver:
 
     takes_all: bool = False
     is_gendered: bool = False
+    has_others: bool = False
     focus: Focus = field(default_factory=Focus)
 
     def resolve(self, view: View) -> dict[int, Reference]:
@@ -110,7 +118,7 @@ class Resolver:
                 found[place] = own
             else:
                 found[place] = self._by_antecedent(view, place, mentions, found)
-        self._remember(mentions, found)
+        self._remember(view, mentions, found)
         return found
 
     @staticmethod
@@ -134,7 +142,9 @@ class Resolver:
         last = next((m for m in reversed(before) if m.number == SINGULAR), None)
         if last is None:
             return Reference(PLURAL, f"'{before[-1].word}'")
-        if self.is_gendered and not last.is_indefinite:
+        if not last.is_indefinite and (self.is_gendered or self.has_others or _is_late_name(last)):
+            return Reference(UNKNOWN)
+        if any(found[i].number != SINGULAR for i in found if i < last.index) and view.norm(place) in ("they", "them"):
             return Reference(UNKNOWN)
         is_nearest_indefinite = before[-1] is last and last.is_indefinite
         if not is_nearest_indefinite and any(m.number == PLURAL for m in before):
@@ -152,7 +162,8 @@ class Resolver:
     def _from_outside(self, view: View, place: int, mentions: list[Mention]) -> Reference:
         """Return the number by the sentences before, or by the main clause after a clause with *if* or *when*."""
         if self.focus.number != UNKNOWN:
-            if self.focus.number == SINGULAR and _has_plural_things(view, 0, place):
+            is_generic = place == 0 and view.norm(1) in ("say", "call")
+            if self.focus.number == SINGULAR and (is_generic or _has_plural_things(view, 0, place)):
                 return Reference(UNKNOWN)
             return Reference(self.focus.number, f"'{self.focus.word}' before")
         comma = next((i for i in range(place, len(view)) if view.norm(i) == ","), None)
@@ -161,14 +172,17 @@ class Resolver:
         numbers = {m.number for m in mentions}
         return Reference(SINGULAR, f"'{mentions[0].word}'") if numbers == {SINGULAR} else Reference(UNKNOWN)
 
-    def _remember(self, mentions: list[Mention], found: dict[int, Reference]) -> None:
+    def _remember(self, view: View, mentions: list[Mention], found: dict[int, Reference]) -> None:
         numbers = {r.number for r in found.values()} | {m.number for m in mentions}
-        if (self.is_gendered and numbers) or (mentions and mentions[-1].determiner in NEGATIVE):
-            self.focus = Focus()
-            return
+        self.has_others = self.has_others or any(r.number != SINGULAR for r in found.values())
+        turned = bool(found) and all(r.number == SINGULAR for r in found.values())
         named = next((m for m in reversed(mentions) if m.number == SINGULAR), None)
-        if numbers == {SINGULAR} or (found and all(r.number == SINGULAR for r in found.values())):
+        if self.is_gendered and numbers:
+            self.focus = Focus()
+        elif turned and (named is None or not named.is_indefinite or named.word in _LASTING):
             self.focus = Focus(SINGULAR, named.word if named else self.focus.word or "they")
+        elif numbers == {SINGULAR} and named and _goes_on(view, mentions, named):
+            self.focus = Focus(SINGULAR, named.word)
         elif numbers == {PLURAL}:
             self.focus = Focus(PLURAL, mentions[-1].word if mentions else self.focus.word)
         elif numbers:
@@ -177,6 +191,22 @@ class Resolver:
             self.focus.age += 1
             if self.focus.age >= MEMORY:
                 self.focus = Focus()
+
+
+def _goes_on(view: View, mentions: list[Mention], person: Mention) -> bool:
+    """Tell whether the next sentence may go on with a person: the only one, and what the sentence begins with."""
+    if len({m.word for m in mentions}) > 1 or view.norm(person.index + 1) == "'s":
+        return False
+    if person.is_indefinite:
+        is_asked = person.word in ("anyone", "anybody") and view.norm(len(view) - 1) == "?"
+        return person.word in _LASTING or is_asked
+    start = person.index if person.determiner == "name" else determiner_place(view, person.index)
+    return start == 0
+
+
+def _is_late_name(person: Mention) -> bool:
+    """Tell whether a name comes so late that it is hardly what the sentence is about."""
+    return person.determiner == "name" and person.index > _EARLY
 
 
 def is_plural_beyond_doubt(view: View, place: int) -> bool:
@@ -242,38 +272,80 @@ def _is_excluded(view: View, mention: Mention, place: int) -> bool:
     """Tell whether a pronoun cannot mean a person: *a singer thanked them*, *their prisoner and their booty*."""
     if mention.determiner == "their" or place - mention.index <= 1:
         return True
+    if view.norm(mention.index + 1) == "'s" and (view.norm(place) == "them" or mention.index > _EARLY):
+        return True
+    if mention.determiner in _NEGATIVE and not _is_own_statement(view, mention, place):
+        return True
+    if _is_predicate(view, mention):
+        return True
+    if place - mention.index == 2 and view.norm(place - 1) == "of":
+        return True  # a fan of their music
     return _is_subject_of(view, mention, place)
+
+
+def _is_own_statement(view: View, mention: Mention, place: int) -> bool:
+    """Tell whether a pronoun is near enough to *nobody* to mean the same (*nobody said they*)."""
+    between = view.norms(mention.index + 1, place)
+    if view.norm(place) in ("their", "themselves", "themself"):
+        return len(between) <= 6 and "," not in between
+    return len(between) <= 6 and not back_words("mental verb").isdisjoint(_bases(between))
+
+
+def _bases(words: list[str]) -> set[str]:
+    return {to_plural(word) or word for word in words}
+
+
+def _is_predicate(view: View, mention: Mention) -> bool:
+    """Tell whether a person is only said of another: *I am a fan*, *it was a singer*."""
+    start = determiner_place(view, mention.index)
+    if start is None or mention.determiner == "name":
+        return False
+    verb, subject = view.norm(start - 1), view.norm(start - 2)
+    return verb in ("am", "'m") or (verb in (*_LINKING, "isn't", "wasn't", "not") and subject in _OTHER_SUBJECTS)
 
 
 def _is_subject_of(view: View, mention: Mention, place: int) -> bool:
     """Tell whether *them* is an object of a person's own clause (*a singer thanked them*), so that others are meant."""
-    if view.norm(place) != "them" or view.has(_CLAUSE_BREAKS, mention.index + 1, place):
+    start = mention.index + 1
+    if view.norm(start) in ("who", "that"):
+        start += 1  # everyone who saw them
+    if view.norm(place) != "them" or view.has(_CLAUSE_BREAKS, start, place):
         return False
-    between = range(mention.index + 1, place)
-    if any(view.norm(i) in ("and", "but", "or") and view.norm(i + 1) in DETERMINERS for i in between):
-        return False
-    start = mention.index
-    while start > 0 and view.norm(start - 1).isalpha() and view.norm(start) not in _ARTICLES | INDEFINITE:
-        start -= 1
-    return start == 0 or view.norm(start - 1) in _CLAUSE_STARTS
+    following = view.norm(view.skip_adverbs(start))
+    return start > mention.index + 1 or following == "to" or is_verb_like(following)
 
 
 def _may_be_things(view: View, place: int, person: Mention, found: dict[int, Reference]) -> bool:
     """Tell whether things since the antecedent may be what the pronoun means."""
     word, since = view.norm(place), person.index + 1
+    if not person.is_indefinite and _has_plural_things(view, 0, person.index):
+        return True
     if word == "their":
-        return _has_plural_things(view, max(since, place - 3), place) and view.norm(place - 1) in _AFTER_OWNER
+        start = max(since, place - 3) if person.is_indefinite else since
+        is_beside = not person.is_indefinite or view.norm(place - 1) in _AFTER_OWNER
+        return is_beside and not _is_continued(place, found) and _has_plural_things(view, start, place)
     if word == "them":
         is_of_person = view.norm(place - 1) in back_words("object verb")
+        if view.norm(place - 1) == "of" and not view.has(_VERBS_WITH_OF, place - 2, place):
+            return True
         return not is_of_person and (_has_plural_things(view, since, place) or _has_thing(view, since, place))
-    if word != "they" or not _has_plural_things(view, since, place):
+    has_things = _has_plural_things(view, since, place)
+    has_things_before = _has_plural_things(view, 0, person.index)
+    if word != "they" or not (has_things or has_things_before) or _is_continued(place, found):
         return False
     verb = view.skip_adverbs(place + 1)
     while view.norm(verb) in UNCHANGED or view.norm(verb) in ("have", "'ve", "do", "don't", "did", "didn't", "not"):
         verb = view.skip_adverbs(verb + 1)
     if view.norm(verb) in _COPULA:
         return view.norm(view.skip_adverbs(verb + 1)) not in back_words("predicate")
-    return not person.is_indefinite and view.norm(verb) not in back_words("mental verb")
+    is_free = person.is_indefinite and not has_things_before
+    return not is_free and view.norm(verb) not in back_words("mental verb")
+
+
+def _is_continued(place: int, found: dict[int, Reference]) -> bool:
+    """Tell whether the pronoun before in the sentence was a person's."""
+    before = [found[i] for i in sorted(found) if i < place]
+    return bool(before) and before[-1].number == SINGULAR
 
 
 def _has_thing(view: View, start: int, end: int) -> bool:
@@ -299,7 +371,11 @@ def _is_plural_noun(view: View, index: int) -> bool:
     if view.norm(index + 1) == "'s":
         return False
     before, second = view.norm(index - 1), view.norm(index - 2)
+    if view.norm(index + 1) in ("are", "were", "have", "do", "don't", "aren't", "weren't", "haven't", "help", "make"):
+        return True
     if to_plural(word) is not None and before in (*persons("person"), *persons("indefinite"), *persons("name")):
+        return False
+    if before == "their":
         return False
     if before in _PLURAL_DETERMINERS or (second in _PLURAL_DETERMINERS and before.isalpha()):
         return True

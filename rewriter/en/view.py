@@ -23,6 +23,10 @@ class View:
         self.text, self.protected = text, protected
         self.tokens = tokenize(text)
 
+        shapes = [token.shape for token in self.tokens if token.norm.isalpha()]
+        #: most words begin with a capital, as in headings, so that capitals mean nothing for one word
+        self.is_title_case = sum(shape > 0 for shape in shapes) > 0.6 * len(shapes)
+
     def __len__(self) -> int:
         return len(self.tokens)
 
