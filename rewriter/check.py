@@ -7,6 +7,7 @@ TSV and Parquet the line is that of the record (in Parquet the row), and the col
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
@@ -15,12 +16,14 @@ from pathlib import Path
 from typing import IO, Any
 
 from rewriter.corpus.engine import Block, RecordRewriter, RewritesTexts, Selector, batches
+from rewriter.corpus.parquet import RowGroupRewriter
 from rewriter.corpus.results import TextResult
 from rewriter.errors import UsageError
 from rewriter.files import read_raw_lines
 from rewriter.formats import FormatOptions, RecordFormat, detect, open_format
 from rewriter.formats.base import RawLine
 from rewriter.formats.inputs import STANDARD
+from rewriter.formats.parquet import ParquetTexts
 from rewriter.records import Edit, Reject
 from rewriter.registry import did_you_mean
 from rewriter.sarif import SarifReport
@@ -68,12 +71,23 @@ def check_files(
 
 def _results(path: Path, rewriter: RewritesTexts, options: CheckOptions) -> Iterator[list[TextResult]]:
     """Yield the results of a file, some at a time."""
-    fmt = open_format(path, options.format)
     name = STDIN if str(path) == STANDARD else str(path)
+    if detect(path, options.format) == "parquet":
+        yield from _rows(path, name, rewriter, options)
+        return
+    fmt = open_format(path, options.format)
     records = RecordRewriter(rewriter, fmt, name, select=options.select)
     lines = sys.stdin.buffer if str(path) == STANDARD else read_raw_lines(path)
     for block in _blocks(lines, fmt, records):
         yield block.results
+
+
+def _rows(path: Path, name: str, rewriter: RewritesTexts, options: CheckOptions) -> Iterator[list[TextResult]]:
+    texts = ParquetTexts(path, options.format.columns, options.format.lang_column)
+    rows = RowGroupRewriter(rewriter, texts, name, select=options.select)
+    for number in range(texts.row_groups):
+        rows.rewrite(number, os.devnull)
+        yield sorted(rows.results, key=lambda result: result.line)
 
 
 def _blocks(lines: Iterable[bytes], fmt: RecordFormat, records: RecordRewriter) -> Iterator[Block]:

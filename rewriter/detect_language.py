@@ -2,7 +2,7 @@
 
 A rewriter needs no name of the other language, only whether a text is in its own. About two in five words of English
 running text are function words; other languages share few of them. A text is English when their share, words that
-other languages know too at 0.3 each, is at least 0.15 (short texts of ASCII letters: 0.05, see :func:`is_language`).
+other languages know too at 0.3 each, is at least 0.15 (for short texts see :func:`is_language`).
 """
 
 from __future__ import annotations
@@ -21,9 +21,10 @@ _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 #: weights of the kinds in ``function_words.tsv``
 _WEIGHTS = {"strong": 1.0, "weak": 0.3}
 SHARE = 0.15
-#: up to this many words a lower share is enough, if no letter and no word speaks against it
+#: up to this many words a lower share is enough, if no word speaks against it
 SHORT = 5
 SHORT_SHARE = 0.05
+SHORT_SHARE_OTHER_LETTERS = 0.15
 #: words that are looked at
 MOST_WORDS = 2000
 _NAMES = {"en": ("en", "eng", "english"), "de": ("de", "deu", "ger", "german", "deutsch")}
@@ -32,14 +33,15 @@ _NAMES = {"en": ("en", "eng", "english"), "de": ("de", "deu", "ger", "german", "
 @cache
 def _weights(language: str) -> dict[str, float]:
     try:
-        return {row["word"]: _WEIGHTS[row["kind"]] for row in read_table(language, "function_words")}
+        return {row["word"]: _WEIGHTS.get(row["kind"], 0.0) for row in read_table(language, "function_words")}
     except TableError:
         raise UsageError(f"texts in '{language}' cannot be told from others; name the language by a column") from None
 
 
 @cache
-def _foreign(language: str) -> frozenset[str]:
-    return frozenset(row["word"] for row in read_table(language, "traps") if row["kind"] == "foreign")
+def _other(language: str) -> frozenset[str]:
+    """Return words that speak against a language in short texts: function words of others."""
+    return frozenset(row["word"] for row in read_table(language, "function_words") if row["kind"] == "other")
 
 
 def share_of_function_words(text: str, language: str) -> tuple[float, int]:
@@ -56,8 +58,8 @@ def share_of_function_words(text: str, language: str) -> tuple[float, int]:
 def is_language(text: str, language: str) -> bool:
     """Tell whether a text is in a language; in doubt it is not, so that it stays as it is.
 
-    Up to five words say little (*He likes high stakes.*): if they are written in ASCII letters and hold no function
-    word of another language, a share of 0.05, one word that is known in other languages too, is enough.
+    Up to five words say little (*He likes high stakes.*). If none of them is a function word of another language, a
+    share of 0.05, one word that is known in other languages too, is enough; with letters beyond ASCII it is 0.15.
 
     Args:
         text: a line, a document, a field.
@@ -67,11 +69,12 @@ def is_language(text: str, language: str) -> bool:
         UsageError: there is no table for the language.
     """
     share, count = share_of_function_words(text, language)
-    if share >= SHARE:
-        return True
-    if count > SHORT or share < SHORT_SHARE or not text.isascii():
+    if count > SHORT:
+        return share >= SHARE
+    words = _WORD.findall(text)
+    if any(word.lower() in _other(language) for word in words):
         return False
-    return not any(word.lower() in _foreign(language) for word in _WORD.findall(text))
+    return share >= (SHORT_SHARE if "".join(words).replace("’", "").isascii() else SHORT_SHARE_OTHER_LETTERS)
 
 
 def names_language(value: str, language: str) -> bool:
