@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import io
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import zip_longest
+from itertools import accumulate, zip_longest
 from typing import Any, Literal, NamedTuple, Protocol
 
 from rewriter.corpus.results import Summary, TextResult, count_lines, count_text_words, count_words
@@ -72,12 +73,11 @@ class RecordRewriter:
     _gate: RawGate | None = field(init=False, repr=False, default=None)
 
     def __post_init__(self) -> None:
-        if self.format.name == "txt" and self.format.one_line and not self.every:
-            self._gate = gate_of(self.rewriter)
+        self._gate = None if self.every else gate_of(self.rewriter)
 
     def rewrite(self, data: bytes, first: int) -> Iterator[Block]:
         """Yield the rewritten form of ``data``, whole records of which the first stands in line ``first``."""
-        if self._gate is None:
+        if self._gate is None or self.format.name != "txt" or not self.format.one_line:
             lines = (RawLine(number, line) for number, line in enumerate(io.BytesIO(data), first))
             for records in batches(self.format.records(lines), self.batch):
                 yield self.records(records)
@@ -120,11 +120,17 @@ class RecordRewriter:
     def _look_at(self, records: Sequence[RawRecord], summary: Summary) -> tuple[list[bytes], list[TextResult]]:
         """Return the new bytes of every record, and the results worth telling; count."""
         parsed = [self._parse(record) for record in records]
-        contents = [content for item in parsed for content in item.contents]
-        summary.words += count_text_words(content.text for content in contents)
+        summary.words += count_text_words(content.text for item in parsed for content in item.contents)
+        open_ones = self._may_change(parsed)
+        contents = [
+            content for item, opened in zip(parsed, open_ones, strict=True) if opened for content in item.contents
+        ]
         rewrites = iter(rewrite_contents(self.rewriter, contents, self.select))
         output, results = [], []
-        for item in parsed:
+        for item, opened in zip(parsed, open_ones, strict=True):
+            if not opened:
+                output.append(item.record.data)
+                continue
             data, new = self._replace(item, [next(rewrites) for _ in item.contents])
             output.append(data)
             results += new if self.every else [r for r in new if r.rewrite.edits or r.rejects or r.rewrite.rejected]
@@ -133,6 +139,21 @@ class RecordRewriter:
                 summary.reject(result.rejects)
             summary.changed += any(result.rewrite.edits for result in new)
         return output, results
+
+    def _may_change(self, parsed: Sequence[_Parsed]) -> list[bool]:
+        """Tell which records the rewriter must see, or are to be reported."""
+        gate = self._gate
+        if gate is None:
+            return [True] * len(parsed)
+        if not self.format.raw_gate_safe:
+            texts = ("\n".join(content.text for content in item.contents) for item in parsed)
+            found = [gate.search(text.encode("utf-8", "replace")) for text in texts]
+        else:
+            starts = [0, *accumulate(len(item.record.data) for item in parsed)]
+            found = [False] * len(parsed)
+            for start, _ in gate.lines(b"".join(item.record.data for item in parsed)):
+                found[bisect_right(starts, start) - 1] = True
+        return [opened or bool(item.rejects) for opened, item in zip(found, parsed, strict=True)]
 
     def _parse(self, record: RawRecord) -> _Parsed:
         try:
