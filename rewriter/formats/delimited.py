@@ -3,7 +3,7 @@ r"""CSV and TSV: only the bytes of the fields that change are written anew.
 CSV follows RFC 4180: a field that begins with a quote ends with one, holds delimiters and line ends, and doubles
 quotes; a quote inside another field is a character like any other. A row with text behind a closing quote, or with
 more fields than the header, is written through and reported, for nobody knows which of its fields is the text. Where a
-quote is not closed before the file ends or within 16 MB, the lines behind it are read as rows of one line.
+quote is not closed before the file ends or within 16 MB, the lines behind it that have no quotes are read as rows.
 
 TSV is taken to have no quotes: a row is a line, and a field is what stands between tabs. Where this gives another
 number of fields than the header has, quotes are tried; and a field that begins and ends with a quote and doubles those
@@ -239,22 +239,28 @@ class Delimited:
         return b"\n" in row and self._opens(row)
 
     def _read_run(self, number: int, row: bytes) -> tuple[list[Content], list[tuple[int, str]]]:
-        """Read lines behind a quote that is not closed as rows; return their texts and what is wrong."""
+        """Read the lines behind a quote that is not closed; return their texts and what is wrong."""
         contents: list[Content] = []
         problems: list[tuple[int, str]] = []
         for line, data in enumerate(_LINE_END.split(row)[::2], number):
             try:
-                contents += self._texts(data, len(contents))
+                contents += self._texts_behind_quote(data, len(contents), number)
             except RecordError as error:
-                problems.append((line, error.reason))
+                problems.append((line, error.reason if line > number else "a quote that begins here is not closed"))
         return contents, problems
+
+    def _texts_behind_quote(self, line: bytes, first: int, begin: int) -> list[Content]:
+        """Return the texts of a line as a row; where it has quotes, nobody knows which of them close what."""
+        if b'"' in line:
+            raise RecordError(f"a quote behind that of line {begin}, which is not closed")
+        return self._texts(line, first)
 
     def _replace_run(self, row: bytes, new: Mapping[int, str]) -> bytes:
         pieces = _LINE_END.split(row)
         place = 0
         for at in range(0, len(pieces), 2):
             try:
-                found = len(self._texts(pieces[at]))
+                found = len(self._texts_behind_quote(pieces[at], place, 1))
             except RecordError:
                 continue
             if found:

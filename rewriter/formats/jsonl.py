@@ -12,6 +12,7 @@ from __future__ import annotations
 import codecs
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -155,8 +156,8 @@ def _decode(text: str) -> Any:
         # Half of the time of JSONDecoder.decode() goes into looking for white space; it says what is wrong, though.
         value, end = _SCAN(text, 0)
         return value if end == len(text) else _DECODER.decode(text)
-    except StopIteration:
-        raise RecordError("not JSON (no value)") from None
+    except StopIteration as stop:
+        raise RecordError(f"not JSON (no value at column {stop.value + 1})") from None
     except ValueError as error:
         where = f" at column {error.colno}" if isinstance(error, json.JSONDecodeError) else ""
         raise RecordError(f"not JSON ({getattr(error, 'msg', error)}{where})") from None
@@ -281,12 +282,14 @@ def _forms(old: bytes) -> dict[str, str]:
     """Return how the literal escapes characters, without those that it writes plainly as often."""
     if b"\\" not in old:
         return {}
-    found: dict[str, list[str]] = {}
-    for match in _ESCAPE.finditer(old):
-        form = match.group().decode("utf-8")
-        found.setdefault(json.loads(f'"{form}"'), []).append(form)
+    found: dict[str, Counter[str]] = {}
+    for escape, times in Counter(_ESCAPE.findall(old)).items():
+        form = escape.decode("utf-8")
+        found.setdefault(json.loads(f'"{form}"'), Counter())[form] = times
     plain = _ESCAPE.sub(b"", old[1:-1]).decode("utf-8")
-    return {char: max(forms, key=forms.count) for char, forms in found.items() if len(forms) > plain.count(char)}
+    return {
+        char: max(forms, key=forms.__getitem__) for char, forms in found.items() if forms.total() > plain.count(char)
+    }
 
 
 def write_literal(text: str, forms: dict[str, str], *, only_ascii: bool = False, upper: bool = False) -> bytes:

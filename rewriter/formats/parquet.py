@@ -69,8 +69,8 @@ class ParquetTexts:
             raise UsageError(f"{self.path}: column '{path[0]}' is there more than once")
         return (path[0], *_check(self._arrow_schema.field(path[0]).type, path[1:], f"{self.path}: column '{column}'"))
 
-    def read_row_group(self, number: int, *, reject: RejectRow | None = None) -> list[str]:
-        """Return the texts of one row group that are not null, in the order of the rows, column after column.
+    def read_row_group(self, number: int, *, reject: RejectRow | None = None) -> list[tuple[int, str]]:
+        """Return the texts of one row group that are not null, column after column, each with its row in the group.
 
         Args:
             number: of the row group, from 0.
@@ -79,12 +79,11 @@ class ParquetTexts:
         Raises:
             InputError: the row group is damaged.
         """
-        texts: list[str] = []
+        texts: list[tuple[int, str]] = []
 
         def take(contents: Sequence[Content]) -> list[str]:
-            found = [content.text for content in contents]
-            texts.extend(found)
-            return found
+            texts.extend((content.place, content.text) for content in contents)
+            return [content.text for content in contents]
 
         with _open(self.path) as file:
             table = self._table(file, number)
