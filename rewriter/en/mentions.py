@@ -110,7 +110,7 @@ def _is_one_of_names(view: View, index: int) -> bool:
     after = index + 1
     while after < len(view) and view.tokens[after].shape == 1:
         after += 1
-    return view.norm(after) in ("and", "&") and after + 1 < len(view) and view.tokens[after + 1].shape == 1
+    return view.norm(after) in ("and", "&", ",") and after + 1 < len(view) and view.tokens[after + 1].shape == 1
 
 
 _QUANTIFIERS = frozenset("others both many most few several these those all some us we two three four five six".split())

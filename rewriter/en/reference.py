@@ -163,6 +163,7 @@ class Resolver:
         """Return the number by the sentences before, or by the main clause after a clause with *if* or *when*."""
         if self.focus.number != UNKNOWN:
             is_generic = place == 0 and view.norm(1) in ("say", "call")
+            is_generic = is_generic or (view.norm(place) == "them" and not _is_of_person(view, place))
             if self.focus.number == SINGULAR and (is_generic or _has_plural_things(view, 0, place)):
                 return Reference(UNKNOWN)
             return Reference(self.focus.number, f"'{self.focus.word}' before")
@@ -300,6 +301,8 @@ def _is_predicate(view: View, mention: Mention) -> bool:
     start = determiner_place(view, mention.index)
     if start is None or mention.determiner == "name":
         return False
+    while view.is_adverb(start - 1) or view.norm(start - 1) == "barely":
+        start -= 1
     verb, subject = view.norm(start - 1), view.norm(start - 2)
     return verb in ("am", "'m") or (verb in (*_LINKING, "isn't", "wasn't", "not") and subject in _OTHER_SUBJECTS)
 
@@ -312,7 +315,7 @@ def _is_subject_of(view: View, mention: Mention, place: int) -> bool:
     if view.norm(place) != "them" or view.has(_CLAUSE_BREAKS, start, place):
         return False
     following = view.norm(view.skip_adverbs(start))
-    return start > mention.index + 1 or following == "to" or is_verb_like(following)
+    return start > mention.index + 1 or following in ("to", "of") or is_verb_like(following)
 
 
 def _may_be_things(view: View, place: int, person: Mention, found: dict[int, Reference]) -> bool:
@@ -325,10 +328,11 @@ def _may_be_things(view: View, place: int, person: Mention, found: dict[int, Ref
         is_beside = not person.is_indefinite or view.norm(place - 1) in _AFTER_OWNER
         return is_beside and not _is_continued(place, found) and _has_plural_things(view, start, place)
     if word == "them":
-        is_of_person = view.norm(place - 1) in back_words("object verb")
         if view.norm(place - 1) == "of" and not view.has(_VERBS_WITH_OF, place - 2, place):
             return True
-        return not is_of_person and (_has_plural_things(view, since, place) or _has_thing(view, since, place))
+        return not _is_of_person(view, place) and (
+            _has_plural_things(view, since, place) or _has_thing(view, since, place)
+        )
     has_things = _has_plural_things(view, since, place)
     has_things_before = _has_plural_things(view, 0, person.index)
     if word != "they" or not (has_things or has_things_before) or _is_continued(place, found):
@@ -348,6 +352,11 @@ def _is_continued(place: int, found: dict[int, Reference]) -> bool:
     return bool(before) and before[-1].number == SINGULAR
 
 
+def _is_of_person(view: View, place: int) -> bool:
+    """Tell whether *them* stands behind a verb that has persons as objects."""
+    return view.norm(place - 1) in back_words("object verb")
+
+
 def _has_thing(view: View, start: int, end: int) -> bool:
     """Tell whether a noun phrase that names no person stands in a stretch."""
     for i in range(start, end):
@@ -356,6 +365,12 @@ def _has_thing(view: View, start: int, end: int) -> bool:
             if not any(w in persons("person") or w in persons("gendered") for w in nouns):
                 return True
     return False
+
+
+def _follows_plural(word: str) -> bool:
+    """Tell whether a word shows that one in -s before it is no verb: *teams met*, *tools are*."""
+    plural = ("are", "were", "have", "do", "don't", "aren't", "weren't", "haven't", "help", "make", "can", "will")
+    return word in plural or word in back_words("past") or (len(word) > 4 and word.endswith("ed"))
 
 
 def _has_plural_things(view: View, start: int, end: int) -> bool:
@@ -371,7 +386,7 @@ def _is_plural_noun(view: View, index: int) -> bool:
     if view.norm(index + 1) == "'s":
         return False
     before, second = view.norm(index - 1), view.norm(index - 2)
-    if view.norm(index + 1) in ("are", "were", "have", "do", "don't", "aren't", "weren't", "haven't", "help", "make"):
+    if _follows_plural(view.norm(index + 1)):
         return True
     if to_plural(word) is not None and before in (*persons("person"), *persons("indefinite"), *persons("name")):
         return False
