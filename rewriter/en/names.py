@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 from lexicons.loader import read_table
 
@@ -21,7 +21,7 @@ _BEGIN = re.compile(r"""[.!?:;…•|“«]|[\s(]["‘']|\s[-*–—]+\s""")
 _INITIALS = re.compile(r"(?<![\w.])(?!I\.|U\. ?[SKN]\.|D\. ?C\.)(?:[A-Z]\. ?){1,3}(?P<name>[A-Z][a-z]{2,})")
 #: Kowalski, Smith-Jones, McDonald, O'Neill; not YouTube
 _SHAPE = re.compile(r"(?:Mc|Mac|Fitz|De|Di|La|Le|O['’]|D['’])?\w[^\WA-Z]+(?:-\w[^\WA-Z]+)*")
-_NO_NAME = re.compile(r".{3,}(?:ism|isms|ists?|ese|ish|ology|ics|tion|tions|ment|ments|ness|ing)")
+_NO_NAME = re.compile(r".{3,}(?:ism|isms|ians|eans|ists?|ese|ish|ology|ics|tion|tions|ment|ments|ness|ing)")
 #: these may begin a sentence or stand in a title, and are no names
 _FUNCTION = frozenset(
     (
@@ -57,9 +57,9 @@ def _kind(*kinds: str) -> frozenset[str]:
     return frozenset(row["word"] for row in read_table("en", "capitalised") if row["kind"] in kinds)
 
 
-def _parting() -> frozenset[str]:
-    """Return capitalised words that are no names themselves, but may stand beside one (*On Monday Maria*)."""
-    return _kind("month", "day", "holiday", "place", "people", "belief")
+#: capitalised words that are no names themselves, but may stand beside one (*On Monday Maria*)
+_PARTING = ("month", "day", "holiday", "place", "people", "belief")
+_NO_NAMES = (*_PARTING, "office", "thing", "title")
 
 
 @cache
@@ -67,8 +67,7 @@ def _given_names() -> frozenset[str]:
     return frozenset(row["name"] for row in read_table("en", "given_names"))
 
 
-@dataclass(frozen=True, slots=True)
-class _Word:
+class _Word(NamedTuple):
     """A word as it stands, its lower case without the genitive, the text before it, whether a sentence begins here."""
 
     surface: str
@@ -125,10 +124,16 @@ def _words(sentence: str) -> list[_Word]:
         surface, gap = match.group(), sentence[position : match.start()]
         position = match.end()
         norm = _GENITIVE.sub("", surface).lower().replace("’", "'")
-        is_abbreviation = bool(words) and (len(words[-1].surface) == 1 or words[-1].norm in _kind("title"))
-        begins = not words or (_BEGIN.search(gap) is not None and not (is_abbreviation and gap.strip() == "."))
+        begins = not words or (gap != " " and _begins(gap, words[-1]))
         words.append(_Word(surface, norm, gap, begins))
     return words
+
+
+def _begins(gap: str, before: _Word) -> bool:
+    """Tell whether a word behind ``gap`` begins a sentence; the full stop of a title or initial ends none."""
+    if gap.strip() == "." and (len(before.surface) == 1 or before.norm in _kind("title")):
+        return False
+    return _BEGIN.search(gap) is not None
 
 
 def _is_headline(words: Sequence[_Word]) -> bool:
@@ -151,7 +156,7 @@ def _runs(words: Sequence[_Word]) -> list[list[int]]:
 
 def _has_title(words: Sequence[_Word], run: Sequence[int]) -> bool:
     """Tell whether a word of the run stands right behind a title."""
-    no_names = _parting() | _kind("office", "thing", "title")
+    no_names = _kind(*_NO_NAMES)
     for i in run:
         title = words[i - 1].norm if i else ""
         if title not in _kind("title") or words[i].begins or words[i].gap.strip(" \n."):
@@ -176,7 +181,12 @@ def _is_name(words: Sequence[_Word], run: Sequence[int], is_headline: bool) -> b
         return False
     if any(_is_given(members, place, is_headline, after) for place in range(len(members))):
         return True
-    if is_headline or before in _DETERMINERS | _PLACE_WORDS or any(word.norm in _kind("thing") for word in members):
+    if (
+        is_headline
+        or before in _DETERMINERS
+        or before in _PLACE_WORDS
+        or any(word.norm in _kind("thing") for word in members)
+    ):
         return False
     return any(_is_unknown(word) for word in members)
 
@@ -189,7 +199,7 @@ def _is_given(run: Sequence[_Word], place: int, is_headline: bool, after: str) -
         return True
     if not ({word.norm, word.norm.partition("-")[0]} & _given_names()):
         return False
-    if word.norm in _parting() | _kind("thing", "title"):
+    if word.norm in _kind(*_PARTING, "thing", "title"):
         return word.norm in _kind("place") and has_surname and not is_headline
     if word.norm not in _kind("ordinary"):
         return True
@@ -200,6 +210,6 @@ def _is_given(run: Sequence[_Word], place: int, is_headline: bool, after: str) -
 
 def _is_unknown(word: _Word) -> bool:
     """Tell whether a capitalised word inside a sentence is in no table and looks like a name."""
-    if word.begins or word.is_acronym or word.norm in _parting() | _kind("office", "thing", "title"):
+    if word.begins or word.is_acronym or word.norm in _kind(*_NO_NAMES):
         return False
     return _SHAPE.fullmatch(_GENITIVE.sub("", word.surface)) is not None and _NO_NAME.fullmatch(word.norm) is None
