@@ -8,16 +8,19 @@ shards. A *unit* is what is rewritten at a time: a line, a paragraph, a document
 from __future__ import annotations
 
 import io
+import os
 import shutil
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import IO, Any
 
 from rewriter.corpus.engine import Block, RecordRewriter, RewritesTexts, Selector, batches
+from rewriter.corpus.parquet import RowGroupRewriter
 from rewriter.corpus.results import (
     KEPT_REJECTS,
     Observer,
@@ -29,8 +32,9 @@ from rewriter.corpus.results import (
 from rewriter.corpus.targets import STANDARD, same_file
 from rewriter.errors import OutputError, UsageError
 from rewriter.files import atomic_write, read_blocks, read_raw_lines
-from rewriter.formats import FormatOptions, RecordFormat, open_format, unit_of
+from rewriter.formats import FormatOptions, RecordFormat, detect, open_format, unit_of
 from rewriter.formats.base import RawLine, RawRecord
+from rewriter.formats.parquet import ParquetTexts
 from rewriter.formats.text import TextUnits
 
 __all__ = [
@@ -105,29 +109,66 @@ def rewrite_file(
     source, target = Path(source), None if target is None else Path(target)
     if target is not None and not options.in_place and same_file(source, target):
         raise UsageError(f"{target}: would overwrite the input; pass --in-place if that is meant")
-    summary = Summary()
+    if source != STANDARD and detect(source, options.format) == "parquet":
+        try:
+            return _rewrite_parquet(source, target, rewriter, options)
+        except OSError as error:
+            raise OutputError(f"{target}: cannot be written ({error.strerror or error})") from error
+    summary = Summary(files=1)
     with _open_target(source, target) as stream:
         for block in _blocks(source, rewriter, options):
             if stream is not None:
                 stream.write(b"".join(block.output if options.render is None else map(options.render, block.results)))
                 if target == STANDARD:
                     stream.flush()
-            summary.merge(block.summary)
-            if options.observe:
-                options.observe(block.results)
-            if options.advance:
-                options.advance(block.summary.units)
-    summary.files = 1
+            _tell(block.results, block.summary, options, summary)
     return summary
+
+
+def _tell(results: Sequence[TextResult], counts: Summary, options: TextFileOptions, summary: Summary) -> None:
+    summary.merge(counts)
+    if options.observe:
+        options.observe(results)
+    if options.advance:
+        options.advance(counts.units)
+
+
+def _rewrite_parquet(source: Path, target: Path | None, rewriter: RewritesTexts, options: TextFileOptions) -> Summary:
+    """Rewrite row group after row group, and join them at the end."""
+    if target == STANDARD and options.render is None:
+        raise UsageError(f"{source}: a Parquet file is no text for a pipe; name a file or folder with -o")
+    texts = ParquetTexts(source, options.format.columns, options.format.lang_column)
+    work = RowGroupRewriter(rewriter, texts, str(source), every=_every(options), select=options.select)
+    summary = Summary(files=1)
+    joins = target is not None and options.render is None
+    with ExitStack() as stack:
+        parts: list[Path] = []
+        if joins:
+            assert target is not None
+            target.parent.mkdir(parents=True, exist_ok=True)
+            folder = Path(stack.enter_context(TemporaryDirectory(dir=target.parent, prefix=f".{target.name}.")))
+            parts = [folder / str(number) for number in range(texts.row_groups)]
+        stream = None if joins else stack.enter_context(_open_target(source, target))
+        for number in range(texts.row_groups):
+            work.rewrite(number, parts[number] if joins else os.devnull)
+            if stream is not None and options.render is not None:
+                stream.write(b"".join(map(options.render, work.results)))
+            _tell(work.results, work.summary, options, summary)
+        if joins:
+            texts.join(parts, str(target))
+    return summary
+
+
+def _every(options: TextFileOptions) -> bool:
+    return options.render is not None or (options.observe is not None and options.every)
 
 
 def _blocks(source: Path, rewriter: RewritesTexts, options: TextFileOptions) -> Iterator[Block]:
     fmt = open_format(source, options.format)
     if isinstance(fmt, TextUnits):
         fmt = replace(fmt, limit=DOCUMENT_BYTES, source="standard input" if source == STANDARD else str(source))
-    every = options.render is not None or (options.observe is not None and options.every)
     name = "standard input" if source == STANDARD else str(source)
-    engine = RecordRewriter(rewriter, fmt, name, every=every, select=options.select, batch=BATCH_LINES)
+    engine = RecordRewriter(rewriter, fmt, name, every=_every(options), select=options.select, batch=BATCH_LINES)
     if not fmt.one_line:
         for records in _batches(source, fmt):
             yield engine.records(records)

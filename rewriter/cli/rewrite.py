@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 import time
 from collections.abc import Sequence
@@ -13,6 +14,7 @@ from typing import Any
 
 from rewriter.cli import rewrite_output as out
 from rewriter.cli.rewrite_control import add_control_options, policy_from, selector_from
+from rewriter.cli.rewrite_options import add_options, formats_from, spec_from
 from rewriter.corpus.job import RewriterSpec
 from rewriter.corpus.reports import CorpusReports
 from rewriter.corpus.results import Observer, Summary
@@ -20,7 +22,7 @@ from rewriter.corpus.run import SHARD_SIZE, CorpusOptions, rewrite_files, state_
 from rewriter.corpus.targets import STANDARD, find_sources, into_folder, is_folder
 from rewriter.errors import UsageError
 from rewriter.files import write_json
-from rewriter.formats import PACKED, FormatOptions, detect
+from rewriter.formats import PACKED, FormatOptions
 from rewriter.models import load_info, resolve
 from rewriter.textfile import TextFileOptions, rewrite_file
 
@@ -64,96 +66,21 @@ def register(subparsers: Any) -> None:
     parser.add_argument(
         "files", nargs="+", type=Path, metavar="IN", help="file (.gz, .zst), folder, pattern, or - for a pipe"
     )
-    _add_input_options(parser)
-    _add_output_options(parser)
-    _add_corpus_options(parser)
-    _add_model_options(parser)
+    add_options(parser)
     add_control_options(parser)
     parser.set_defaults(run=run)
 
 
-def _add_input_options(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("input")
-    group.add_argument(
-        "--format",
-        choices=("auto", "txt", "jsonl", "csv", "tsv", "parquet"),
-        default="auto",
-        help="(default: auto, by the name)",
-    )
-    group.add_argument(
-        "--column",
-        action="append",
-        metavar="NAME",
-        help="text column of JSONL, CSV, TSV, Parquet; nested keys as meta.body, elements of a list as turns.*.text; "
-        "may be given several times (default: text)",
-    )
-    group.add_argument("--delimiter", help="of CSV (default: found in the first line)")
-    group.add_argument("--no-header", action="store_true", help="CSV and TSV without header; columns are numbers")
-    group.add_argument(
-        "--unit",
-        choices=("auto", "line", "paragraph", "document"),
-        default="auto",
-        help="rewrite plain text line by line, by paragraphs, or a file as one text, so that code blocks and markup "
-        "over several lines are seen; auto decides by the file's name (default)",
-    )
-
-
-def _add_output_options(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("output")
-    group.add_argument("-o", "--output", metavar="OUT", help="file, or folder for several (default: standard output)")
-    group.add_argument("--in-place", action="store_true", help="replace the input files")
-    what = group.add_mutually_exclusive_group()
-    what.add_argument("--json", action="store_true", help="one JSON object per text: file, line, text, edits")
-    what.add_argument("--diff", action="store_true", help="print the lines that change, with the differences marked")
-    what.add_argument("--dry-run", action="store_true", help="count only; no text is written")
-    group.add_argument("--html", type=Path, metavar="PAGE", help="write a page with the differences and counts")
-    group.add_argument("--rejects", type=Path, metavar="FILE", help="list what was written unchanged (JSON lines)")
-    group.add_argument(
-        "--rejected-edits", type=Path, metavar="FILE", help="list the proposals that the guard refused (JSON lines)"
-    )
-    group.add_argument("--summary", type=Path, metavar="FILE", help="write the counts as JSON")
-
-
-def _add_corpus_options(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("large inputs")
-    group.add_argument("--processes", type=int, default=0, metavar="N", help="worker processes (default: all cores)")
-    group.add_argument(
-        "--shard-lines", type=int, metavar="N", help="lines of a shard at most (default: by size, 8 MB); forces shards"
-    )
-    group.add_argument("--fresh", action="store_true", help="forget what an earlier run did under the same output")
-
-
-def _add_model_options(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("model")
-    group.add_argument(
-        "--lang", help="language; takes the bundled model of that name (default: en); auto leaves other languages alone"
-    )
-    group.add_argument("--lang-column", metavar="NAME", help="column with the language; other languages are left alone")
-    group.add_argument("--model", metavar="NAME_OR_DIR", help="bundled name or model directory")
-    group.add_argument("--convention", metavar="NAME[@V]", help="refuse a model that follows another convention")
-    group.add_argument(
-        "--reflexive", choices=("themself", "themselves"), default="themself", help="(default: themself)"
-    )
-    group.add_argument("--lexicon", metavar="TSV", help="your own nouns: a table with the columns gendered and fair")
-    group.add_argument(
-        "--guard",
-        choices=("strict", "report", "off"),
-        default="strict",
-        help="strict: only edits that the grammar allows; report: all, and list what strict would refuse (default: "
-        "strict)",
-    )
-    group.add_argument("--device", choices=("cpu", "cuda", "auto"), default="cpu", help="(default: cpu)")
-    group.add_argument("--threads", type=int, default=0, metavar="N", help="batches at a time (default: one per core)")
-
-
 def run(args: argparse.Namespace) -> int:
     """Rewrite the files; return 0, or 3 if something was written through unread."""
-    formats = _formats(args)
-    spec = _spec(args)
+    formats = formats_from(args)
+    spec = spec_from(args, policy_from(args))
     if args.check:
         from rewriter.cli.rewrite_check import run_check
 
         return run_check(args, spec.load(), formats)
+    if args.summary == STANDARD and not (args.output or args.in_place or args.dry_run):
+        raise UsageError("--summary - and the text would both go to standard output; pass -o OUT or --dry-run")
     jobs = plan(args.files, args.output, in_place=args.in_place, text=not (args.diff or args.dry_run))
     lang = _check_language(args, spec)
     select = selector_from(args, lang)
@@ -173,7 +100,7 @@ def run(args: argparse.Namespace) -> int:
         summary = _stream(args, jobs, spec, TextFileOptions(formats, in_place=args.in_place, select=select))
     out.tell(summary, rejects=args.rejects)
     if args.summary:
-        write_json(args.summary, {**summary.to_dict(), "model": _model(spec)})
+        _write_summary(args.summary, {**summary.to_dict(), "model": _model(spec)})
     return 3 if summary.rejected else 0
 
 
@@ -208,31 +135,6 @@ def plan(
     return [(names[0], folder)]
 
 
-def _formats(args: argparse.Namespace) -> FormatOptions:
-    return FormatOptions(
-        format=args.format,
-        unit=args.unit,
-        columns=tuple(args.column or ("text",)),
-        delimiter=args.delimiter,
-        header=not args.no_header,
-        lang_column=args.lang_column,
-    )
-
-
-def _spec(args: argparse.Namespace) -> RewriterSpec:
-    policy = policy_from(args)
-    return RewriterSpec.of(
-        args.model or (args.lang if args.lang not in (None, "auto") else "en"),
-        device=args.device,
-        threads=args.threads,
-        convention=args.convention,
-        reflexive=args.reflexive,
-        lexicon=args.lexicon,
-        guard=args.guard,
-        policy=None if policy.idle else policy,
-    )
-
-
 def _check_language(args: argparse.Namespace, spec: RewriterSpec) -> str:
     """Return the language of the model.
 
@@ -252,6 +154,13 @@ def _model(spec: RewriterSpec) -> dict[str, str]:
     return {"name": info.name, "identity": info.identity, "convention": convention}
 
 
+def _write_summary(path: Path, counts: dict[str, Any]) -> None:
+    if path == STANDARD:
+        print(json.dumps(counts, ensure_ascii=False, indent=2))
+    else:
+        write_json(path, counts)
+
+
 def _by_shards(args: argparse.Namespace, jobs: Sequence[tuple[Path, Path | None]], formats: FormatOptions) -> bool:
     """Return whether the files are many or large enough for shards, state and processes.
 
@@ -261,7 +170,7 @@ def _by_shards(args: argparse.Namespace, jobs: Sequence[tuple[Path, Path | None]
         return False
     if not args.dry_run and not all(_is_regular(target) for _, target in jobs):
         return False
-    if args.shard_lines is not None or args.fresh or any(detect(s, formats) == "parquet" for s, _ in jobs):
+    if args.shard_lines is not None or args.fresh:
         return True
     if not args.dry_run and _state(args, jobs).exists():
         return True

@@ -1,0 +1,122 @@
+"""Options of ``gender-fair rewrite`` about input, output, large inputs and the model."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from rewriter.corpus.job import RewriterSpec
+from rewriter.formats import FormatOptions
+from rewriter.policy import Policy
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options that :func:`formats_from`, :func:`spec_from` and the command read."""
+    _add_input_options(parser)
+    _add_output_options(parser)
+    _add_corpus_options(parser)
+    _add_model_options(parser)
+
+
+def _add_input_options(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("input")
+    group.add_argument(
+        "--format",
+        choices=("auto", "txt", "jsonl", "csv", "tsv", "parquet"),
+        default="auto",
+        help="(default: auto, by the name)",
+    )
+    group.add_argument(
+        "--column",
+        action="append",
+        metavar="NAME",
+        help="text column of JSONL, CSV, TSV, Parquet; nested keys as meta.body, elements of a list as turns.*.text; "
+        "may be given several times (default: text)",
+    )
+    group.add_argument("--delimiter", help="of CSV (default: found in the first line)")
+    group.add_argument("--no-header", action="store_true", help="CSV and TSV without header; columns are numbers")
+    group.add_argument(
+        "--unit",
+        choices=("auto", "line", "paragraph", "document"),
+        default="auto",
+        help="rewrite plain text line by line, by paragraphs, or a file as one text, so that code blocks and markup "
+        "over several lines are seen; auto decides by the file's name (default)",
+    )
+
+
+def _add_output_options(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("output")
+    group.add_argument("-o", "--output", metavar="OUT", help="file, or folder for several (default: standard output)")
+    group.add_argument("--in-place", action="store_true", help="replace the input files")
+    what = group.add_mutually_exclusive_group()
+    what.add_argument("--json", action="store_true", help="one JSON object per text: file, line, text, edits")
+    what.add_argument("--diff", action="store_true", help="print the lines that change, with the differences marked")
+    what.add_argument("--dry-run", action="store_true", help="count only; no text is written")
+    group.add_argument("--html", type=Path, metavar="PAGE", help="write a page with the differences and counts")
+    group.add_argument("--rejects", type=Path, metavar="FILE", help="list what was written unchanged (JSON lines)")
+    group.add_argument(
+        "--rejected-edits", type=Path, metavar="FILE", help="list the proposals that the guard refused (JSON lines)"
+    )
+    group.add_argument("--summary", type=Path, metavar="FILE", help="write the counts as JSON (-: to standard output)")
+
+
+def _add_corpus_options(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("large inputs")
+    group.add_argument("--processes", type=int, default=0, metavar="N", help="worker processes (default: all cores)")
+    group.add_argument(
+        "--shard-lines", type=int, metavar="N", help="lines of a shard at most (default: by size, 8 MB); forces shards"
+    )
+    group.add_argument("--fresh", action="store_true", help="forget what an earlier run did under the same output")
+
+
+def _add_model_options(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("model")
+    group.add_argument(
+        "--lang", help="language; takes the bundled model of that name (default: en); auto leaves other languages alone"
+    )
+    group.add_argument("--lang-column", metavar="NAME", help="column with the language; other languages are left alone")
+    group.add_argument("--model", metavar="NAME_OR_DIR", help="bundled name or model directory")
+    group.add_argument("--convention", metavar="NAME[@V]", help="refuse a model that follows another convention")
+    group.add_argument(
+        "--reflexive", choices=("themself", "themselves"), default="themself", help="(default: themself)"
+    )
+    group.add_argument("--lexicon", metavar="TSV", help="your own nouns: a table with the columns gendered and fair")
+    group.add_argument(
+        "--guard",
+        choices=("strict", "report", "off"),
+        default="strict",
+        help="strict: only edits that the grammar allows; report: all, and list what strict would refuse (default: "
+        "strict)",
+    )
+    group.add_argument("--device", choices=("cpu", "cuda", "auto"), default="cpu", help="(default: cpu)")
+    group.add_argument("--threads", type=int, default=0, metavar="N", help="batches at a time (default: one per core)")
+
+
+def formats_from(args: argparse.Namespace) -> FormatOptions:
+    """Return how files are read.
+
+    Raises:
+        UsageError: options that make no sense.
+    """
+    return FormatOptions(
+        format=args.format,
+        unit=args.unit,
+        columns=tuple(args.column or ("text",)),
+        delimiter=args.delimiter,
+        header=not args.no_header,
+        lang_column=args.lang_column,
+    )
+
+
+def spec_from(args: argparse.Namespace, policy: Policy) -> RewriterSpec:
+    """Return which model is loaded, and how."""
+    return RewriterSpec.of(
+        args.model or (args.lang if args.lang not in (None, "auto") else "en"),
+        device=args.device,
+        threads=args.threads,
+        convention=args.convention,
+        reflexive=args.reflexive,
+        lexicon=args.lexicon,
+        guard=args.guard,
+        policy=None if policy.idle else policy,
+    )
