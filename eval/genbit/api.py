@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -140,6 +139,6 @@ def _check_documents(documents: Iterable[Any]) -> Iterable[Sequence[str]]:
 
 def _iterate(values: Any, what: str) -> Iterable[Any]:
     try:
-        return chain(values)
+        return iter(values)
     except TypeError:
         raise UsageError(f"expected a list of {what}, not {type(values).__name__}") from None

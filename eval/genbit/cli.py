@@ -17,7 +17,15 @@ from eval.genbit.counts import Counts, merge
 from eval.genbit.lemmas import lemmas_from
 from eval.genbit.lexicon import Lexicon
 from eval.genbit.metrics import COMPAT, GenBitResult, Settings, evaluate
-from eval.genbit.report import comparison_lines, comparison_table, text_report, write_page, write_plot, write_words
+from eval.genbit.report import (
+    comparison_lines,
+    comparison_table,
+    plot_format,
+    text_report,
+    write_page,
+    write_plot,
+    write_words,
+)
 from eval.genbit.results import metrics_dict
 from rewriter.errors import UsageError
 from rewriter.extras import require
@@ -106,6 +114,8 @@ def run(args: argparse.Namespace) -> int:
     settings = Settings(args.weight, args.percentile, args.compat, lemmas_from(_lemma_source(args.lemmas), args.lang))
     if not args.files and not args.add:
         raise UsageError("name the files to count, or counts to add (--add)")
+    if args.plot:
+        plot_format(args.plot)
     counted = [_counted(args, [*args.add, *args.files], options, "before" if args.against else "")]
     if args.against:
         counted.append(_counted(args, args.against, options, "after"))

@@ -240,7 +240,7 @@ def _parquet_texts(piece: Piece, options: CountingOptions, name: str, rejects: l
     file = ParquetTexts(piece.path, options.formats.columns)
     before = sum(file.rows[: piece.first])
     texts = file.read_row_group(piece.first, reject=lambda row, reason: rejects.append(Reject(name, row, reason)))
-    return enumerate(texts, before + 1)
+    return ((before + row + 1, text) for row, text in texts)
 
 
 def _gather(done: Mapping[Piece, Counted], pieces: Sequence[Piece], options: CountingOptions) -> Counted:

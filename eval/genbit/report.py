@@ -201,6 +201,20 @@ def _paragraphs(lines: Sequence[str]) -> str:
     return "".join(f"<p>{escape(line)}</p>\n" for line in lines)
 
 
+def plot_format(path: str | Path) -> str:
+    """Return the format that a plot's file name asks for; also says whether plots can be drawn at all.
+
+    Raises:
+        UsageError: the ending is none that is known.
+        MissingExtraError: matplotlib is not installed.
+    """
+    ending = Path(path).suffix.lower().lstrip(".")
+    if ending not in PLOTS:
+        raise UsageError(f"{path}: a plot is a file ending in .{', .'.join(PLOTS)}")
+    require("matplotlib", extra="plot")
+    return ending
+
+
 def write_plot(path: str | Path, results: Sequence[GenBitResult], number: int = LABELS) -> None:
     """Draw every scored word: how often it stands near gendered words, and how it leans.
 
@@ -214,11 +228,8 @@ def write_plot(path: str | Path, results: Sequence[GenBitResult], number: int = 
         MissingExtraError: matplotlib is not installed.
         OutputError: the file cannot be written.
     """
-    ending = Path(path).suffix.lower().lstrip(".")
-    if ending not in PLOTS:
-        raise UsageError(f"{path}: a plot is a file ending in .{', .'.join(PLOTS)}")
-    figures = require("matplotlib.figure", extra="plot")
-    figure = figures.Figure(figsize=(7 * len(results), 6), layout="constrained")
+    ending = plot_format(path)
+    figure = require("matplotlib.figure", extra="plot").Figure(figsize=(7 * len(results), 6), layout="constrained")
     axes = figure.subplots(1, len(results), squeeze=False, sharey=True)[0]
     for title, axis, result in zip(["", ""] if len(results) == 1 else ["before", "after"], axes, results, strict=False):
         _draw(axis, result, number)
