@@ -46,7 +46,8 @@ def _is_subject(sentence: str, edit: Edit) -> bool:
     if edit.kind != "pronoun":
         return False
     after = edit.after.lower().strip()
-    return after == "they" or (after == "them" and _RELATIVE.match(sentence, edit.end) is not None)
+    # on the way back (they -> she) the pronoun before tells
+    return "they" in (after, edit.before.lower()) or (after == "them" and _RELATIVE.match(sentence, edit.end) is not None)
 
 
 def _governor(sentence: str, edits: Sequence[Edit], index: int, subjects: Sequence[int]) -> int:

@@ -46,7 +46,7 @@ _RECIPROCAL = frozenset(
 )
 _PREDICATE_STOPS = frozenset(
     """and but that when while if because who which where how why what since until before after she he it we i you
-    than""".split()
+    than him her them me us""".split()
 )
 _VERBS_WITH_OF = frozenset("think thought hear heard speak spoke dream proud afraid fond scared".split())
 _NEGATIVE = frozenset("nobody no neither none no-one".split())
