@@ -9,7 +9,7 @@ from rewriter.errors import ModelError
 
 BEGIN, END, MASK = "<s>", "</s>", "<mask>"
 #: remembered words; beyond that the memory is emptied (text has a heavy head, so it refills at once)
-CACHE_SIZE = 200_000
+CACHE_SIZE = 50_000
 #: a word of more pieces (a 1 MB line without spaces) is cut: its tail cannot matter to any decision
 MAX_PIECES = 16
 
@@ -51,7 +51,8 @@ class PieceTable:
         if found is None:
             ids = self._processor.encode(encodable(word[: 8 * MAX_PIECES]))[:MAX_PIECES]
             found = tuple(ids) or (self.unknown,)
-            if len(self._cache) >= CACHE_SIZE:
-                self._cache.clear()
-            self._cache[word] = found
+            if not word.isdigit():  # numbers are all different
+                if len(self._cache) >= CACHE_SIZE:
+                    self._cache.clear()
+                self._cache[word] = found
         return found

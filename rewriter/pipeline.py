@@ -239,6 +239,7 @@ class Rewriter:
         protected = protected_spans(text)
         cut = []
         spans = self.language.segment(text)
+        every = every or len(spans) == 1  # which the gate has seen
         for start, end in spans:
             piece = text[start:end]
             if every or self.language.gate(piece):

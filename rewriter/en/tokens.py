@@ -45,12 +45,12 @@ def tokenize(text: str) -> list[Token]:
 
 #: surface -> normalised form and shape of words seen, at most _MOST_KNOWN (text has a heavy head, so few are missing)
 _KNOWN: dict[str, tuple[str, int]] = {}
-_MOST_KNOWN = 100_000
+_MOST_KNOWN = 50_000
 
 
 def _learn(surface: str) -> tuple[str, int]:
     found = normalize(surface), shape_of(surface)
-    if len(surface) < 40:
+    if len(surface) < 40 and not surface.isdigit():  # numbers are all different
         if len(_KNOWN) >= _MOST_KNOWN:
             _KNOWN.clear()
         _KNOWN[surface] = found
