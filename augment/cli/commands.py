@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from augment.cli.mitigate import register_mitigate
 from augment.cli.options import add_common, build_config, parse_settings, processes
 from rewriter.errors import UsageError
 from rewriter.runs import Manifest
@@ -29,6 +30,7 @@ examples:
   gender-fair augment backward corpus/ --parser runs/parser --sample 300 --page sample.html
   gender-fair augment forward --parser runs/parser --explain "She knows her stuff."
   gender-fair augment apply article.txt -o fair.txt --parser runs/parser
+  gender-fair augment mitigate corpus.txt -o balanced --merge spread
 """
 
 STRATEGY_HELP = {
@@ -78,6 +80,7 @@ def register_augment(subparsers: Any) -> None:
         _add_augment_options(strategy, parsed=name in ("forward", "backward"))
         strategy.set_defaults(run=run_augment, strategy=name)
     _add_apply(commands)
+    register_mitigate(commands)
 
 
 def _add_apply(commands: Any) -> None:
