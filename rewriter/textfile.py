@@ -164,7 +164,7 @@ def _every(options: TextFileOptions) -> bool:
 
 
 def _blocks(source: Path, rewriter: RewritesTexts, options: TextFileOptions) -> Iterator[Block]:
-    fmt = open_format(source, options.format)
+    fmt = _open_format(source, options.format)
     if isinstance(fmt, TextUnits):
         fmt = replace(fmt, limit=DOCUMENT_BYTES, source="standard input" if source == STANDARD else str(source))
     name = "standard input" if source == STANDARD else str(source)
@@ -177,6 +177,13 @@ def _blocks(source: Path, rewriter: RewritesTexts, options: TextFileOptions) -> 
     for data in _arriving(sys.stdin.buffer) if source == STANDARD else _pieces(source):
         yield from engine.rewrite(data, line)
         line += count_lines(data)
+
+
+def _open_format(source: Path, options: FormatOptions) -> RecordFormat:
+    if source == STANDARD or source.is_file() or not source.exists():
+        return open_format(source, options)
+    # a named pipe must not be looked into, for what is read is gone
+    return open_format(STANDARD, replace(options, format=detect(source, options), unit=unit_of(source, options)))
 
 
 def _pieces(source: Path) -> Iterator[bytes]:

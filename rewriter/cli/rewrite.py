@@ -16,11 +16,12 @@ from rewriter.cli import rewrite_output as out
 from rewriter.cli.rewrite_control import add_control_options, policy_from, selector_from
 from rewriter.cli.rewrite_options import add_options, formats_from, spec_from
 from rewriter.corpus.job import RewriterSpec
+from rewriter.corpus.plan import check_readable
 from rewriter.corpus.reports import CorpusReports
 from rewriter.corpus.results import Observer, Summary
-from rewriter.corpus.run import SHARD_SIZE, CorpusOptions, rewrite_files, state_folder
+from rewriter.corpus.run import SHARD_SIZE, CorpusOptions, raise_failures, rewrite_files, state_folder
 from rewriter.corpus.targets import STANDARD, find_sources, into_folder, is_folder
-from rewriter.errors import UsageError
+from rewriter.errors import InputError, UsageError
 from rewriter.files import write_json
 from rewriter.formats import PACKED, FormatOptions
 from rewriter.models import load_info, resolve
@@ -82,6 +83,7 @@ def run(args: argparse.Namespace) -> int:
     if args.summary == STANDARD and not (args.output or args.in_place or args.dry_run):
         raise UsageError("--summary - and the text would both go to standard output; pass -o OUT or --dry-run")
     jobs = plan(args.files, args.output, in_place=args.in_place, text=not (args.diff or args.dry_run))
+    check_readable(source for source, _ in jobs if source != STANDARD)
     lang = _check_language(args, spec)
     select = selector_from(args, lang)
     if _by_shards(args, jobs, formats):
@@ -205,8 +207,13 @@ def _stream(
             every=args.json,
             advance=stack.enter_context(out.progress()) if shows else None,
         )
+        failures = []
         for source, target in jobs:
-            summary.merge(rewrite_file(source, target, rewriter=rewriter, options=options))
+            try:
+                summary.merge(rewrite_file(source, target, rewriter=rewriter, options=options))
+            except InputError as error:
+                failures.append(str(error))
+        raise_failures(failures, len(jobs))
     summary.seconds = time.monotonic() - started
     return summary
 

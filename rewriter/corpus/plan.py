@@ -7,8 +7,8 @@ cut falls depends on the file and on the shard size alone, so that a run that is
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator, Sequence
+import stat
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import count, pairwise
 from pathlib import Path
@@ -80,19 +80,33 @@ def open_files(jobs: Sequence[tuple[str | Path, str | Path]]) -> list[CorpusFile
     Raises:
         InputError: names every file that cannot be read, before any work is done.
     """
-    files, problems = [], []
+    check_readable([source for source, _ in jobs])
+    files = []
     for number, (source, target) in enumerate(jobs):
+        info = Path(source).stat()
+        if not stat.S_ISREG(info.st_mode):
+            raise InputError(f"{source}: is no file that can be read twice; give it as a pipe (-)")
+        files.append(CorpusFile(number, Path(source), Path(target), str(source), info.st_size, info.st_mtime_ns))
+    return files
+
+
+def check_readable(sources: Iterable[str | Path]) -> None:
+    """Open every regular file.
+
+    Raises:
+        InputError: names every file that cannot be read.
+    """
+    problems = []
+    for source in map(Path, sources):
         try:
-            with Path(source).open("rb") as stream:
-                stream.read(1)
-                info = os.fstat(stream.fileno())
+            if source.exists() and not (source.is_file() or source.is_dir()):
+                continue  # a named pipe, of which nothing may be taken
+            with source.open("rb"):
+                pass
         except OSError as error:
             problems.append(f"{source}: cannot be read ({error.strerror or error})")
-            continue
-        files.append(CorpusFile(number, Path(source), Path(target), str(source), info.st_size, info.st_mtime_ns))
     if problems:
         raise InputError(_several(problems))
-    return files
 
 
 def _several(problems: Sequence[str]) -> str:

@@ -43,7 +43,8 @@ class CorpusOptions:
 
     Attributes:
         format: how files are read: format, unit, columns (:class:`rewriter.formats.FormatOptions`).
-        processes: worker processes; 0 takes all cores. The output does not depend on it.
+        processes: worker processes; 0 takes all cores, or one process where a GPU is used. The output does not
+            depend on it.
         shard_size: bytes of a shard: what is lost when a run is killed, what a worker holds in memory.
         shard_lines: most lines of a shard.
         fresh: forget an earlier run under the same output.
@@ -143,7 +144,9 @@ class _Run:
 
     def __init__(self, files: Sequence[CorpusFile], spec: RewriterSpec, options: CorpusOptions) -> None:
         self._files, self._spec, self._options = files, spec, options
-        self._processes = options.processes or available_cores()
+        # a GPU is shared badly: several processes must be asked for
+        on_cpu = dict(spec.options).get("device", "cpu") == "cpu"
+        self._processes = options.processes or (available_cores() if on_cpu else 1)
         self._failures: list[str] = []
         self._summary = Summary()
 
@@ -174,7 +177,7 @@ class _Run:
             self._note(report)
         self._summary.files = len(self._files)
         self._summary.seconds = time.monotonic() - start
-        self._raise_failures()
+        raise_failures(self._failures, len(self._files))
         return self._summary
 
     def rewrite(self, state: State) -> Summary:
@@ -191,7 +194,7 @@ class _Run:
             state.manifest.complete = not self._failures
             state.manifest.counts = self._total(state).to_dict() | {"rejects": []}
             state.save()
-        self._raise_failures()
+        raise_failures(self._failures, len(self._files))
         summary = self._total(state)
         write_reports(state, summary, self._options.reports)
         return summary
@@ -259,17 +262,6 @@ class _Run:
             state.journal.add({"file": file, "failed": reason})
         self._failures.append(reason)
 
-    def _raise_failures(self) -> None:
-        if not self._failures:
-            return
-        if len(self._files) == 1:
-            raise InputError(self._failures[0])
-        listed = "\n  ".join(self._failures[:20])
-        raise InputError(
-            f"{len(self._failures)} of {len(self._files)} files could not be read to their end and have no output; "
-            f"the others are done:\n  {listed}"
-        )
-
     def _total(self, state: State) -> Summary:
         """Add up the reports of all shards."""
         summary = Summary()
@@ -279,6 +271,22 @@ class _Run:
         summary.files = len(state.journal.complete)
         summary.seconds = state.manifest.seconds
         return summary
+
+
+def raise_failures(failures: Sequence[str], files: int) -> None:
+    """Raise what went wrong with some of the inputs, when the others are done.
+
+    Raises:
+        InputError: names the files.
+    """
+    if failures and files == 1:
+        raise InputError(failures[0])
+    if failures:
+        listed = "\n  ".join(failures[:20])
+        raise InputError(
+            f"{len(failures)} of {files} files could not be read to their end and have no output; the others are "
+            f"done:\n  {listed}"
+        )
 
 
 def available_cores() -> int:
