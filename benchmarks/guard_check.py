@@ -24,6 +24,7 @@ from typing import Any
 from speed_texts import SEED, default_folder, read_sentences
 
 from rewriter import Rewriter
+from rewriter.errors import GenderFairError
 
 BATCHES = (1, 8, 64)
 
@@ -142,7 +143,11 @@ def arguments() -> argparse.Namespace:
 
 def main() -> int:
     args = arguments()
-    return int(args.run(args))
+    try:
+        return int(args.run(args))
+    except GenderFairError as error:
+        print(error, file=sys.stderr)
+        return error.exit_code
 
 
 if __name__ == "__main__":
