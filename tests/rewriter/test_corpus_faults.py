@@ -76,6 +76,9 @@ SELECT = textwrap.dedent(
         def __init__(self, pause, die=None):
             self.pause, self.die = pause, die
 
+        def __repr__(self):
+            return "Select()"
+
         def __call__(self, contents):
             time.sleep(self.pause * len(contents))
             if self.die and any("fatal" in content.text for content in contents) and not Path(self.die).exists():
