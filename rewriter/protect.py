@@ -42,10 +42,26 @@ _PARTS = (
     r"(?m:^[ \t-]*\w+:(?=[ \t]+\S|[ \t]*$))",
     r"\b\w+\s*(?:[-+*/|&]?=|:=|==|!=|=>|->)\s*(?=[\w\"'\[({-])",
     # declared pronouns are a person's own words: she/her, he/him/his, they/she
-    r"\b(?:(?:she|he|they|xe|ze|any|it)/(?:her|him|them|hers|his|theirs|xem|zir|its)(?:/(?:hers|his|theirs|her|their))?"
-    r"|(?:they|xe|ze)/(?:she|he)|(?:she|he)/(?:xe|ze))\b",
+    r"\b(?:(?:she|he|they|xe|ze|any|it) ?/ ?(?:her|him|them|hers|his|theirs|xem|zir|its)\b"
+    r"(?: ?/ ?(?:hers|his|theirs|her|their|himself|herself|themself|themselves)\b)?"
+    r"|(?:they|xe|ze) ?/ ?(?:she|he)\b|(?:she|he) ?/ ?(?:they|xe|ze)\b)",
 )
 _PROTECTED = re.compile("|".join(_PARTS), re.IGNORECASE)
+#: a line of code: a keyword in its place and the punctuation of code, a call or an assignment and nothing else
+_CODE_LINE = re.compile(
+    r"^[ \t]*(?:(?:async )?(?:def|class|func|fn) \w+[ \t]*[(:{][^\n]*"
+    r"|(?:async )?for \(?\w+(?:, ?\w+)*\)? in [^\n]*:[ \t]*"
+    r"|(?:if|elif|while|with|return|assert|raise|yield|await|except|del|print)\b[^\n]*"
+    r"(?:[a-z_\])]\((?!e?s\))|[\w\])]\[(?!\d)|[=!]=|[{}]|;$|\b[a-z_]\w*\.[a-z_]\w*[:,)\]])[^\n]*(?<![.!?\w])"
+    r"|(?:return|import|from|del|yield) [a-z_][\w.]*(?: import [\w., ]+)?[ \t]*"
+    r"|[a-z_][\w.]*\([^\n]*\)(?:\.\w+)*;?[ \t]*"
+    r"|[a-z_][\w.\[\]]* ?[-+*/|&]?= ?(?:\S+|[^\n]*[\[(][^\n]*[\])][;,]?)[ \t]*)$",
+    re.MULTILINE,
+)
+#: what every line of code holds that the pattern above finds
+_CODE_HINT = re.compile(
+    r"\w\(|=|^[ \t]*(?:return|import|from|del|yield|for|if|elif|while|with|assert|except) ", re.MULTILINE
+)
 #: every protected span holds one of these; where there is none, the costly pattern need not look
 _HINT = re.compile(r"[`<@#$\\/_={}:%]|\.(?:\w|(?<=[wW][wW][wW]\.))|\(\)|--|->|~~~")
 #: these may begin a span over several words or lines; every other span ends with its word or the next one
@@ -54,12 +70,28 @@ _LONG = re.compile(r"[`<\\{]|~~~|\$[^$]*\$")
 
 def protected_spans(text: str) -> list[tuple[int, int]]:
     """Return the spans (start, end in characters) that must come out as they are, in order, not overlapping."""
+    code = [match.span() for match in _CODE_LINE.finditer(text)] if _CODE_HINT.search(text) else []
+    return _union(code, _short_spans(text)) if code else _short_spans(text)
+
+
+def _short_spans(text: str) -> list[tuple[int, int]]:
     first = _HINT.search(text)
     if first is None:
         return []
     if _LONG.search(text, first.start()) is not None:
         return [match.span() for match in _PROTECTED.finditer(text)]
     return [match.span() for window in _windows(text) for match in _PROTECTED.finditer(text, *window)]
+
+
+def _union(one: list[tuple[int, int]], other: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return the spans of both in order, those that overlap joined."""
+    joined: list[tuple[int, int]] = []
+    for start, end in sorted([*one, *other]):
+        if joined and start < joined[-1][1]:
+            joined[-1] = joined[-1][0], max(end, joined[-1][1])
+        else:
+            joined.append((start, end))
+    return joined
 
 
 def _windows(text: str) -> Iterator[tuple[int, int]]:

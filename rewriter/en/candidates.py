@@ -16,6 +16,7 @@ from functools import cache, cached_property
 from lexicons.loader import read_table
 from rewriter.candidates import Analysis, Candidate
 from rewriter.en.breaks import fit_gaps, keep_break
+from rewriter.en.foreign import is_foreign, is_foreign_quotation, is_name_part
 from rewriter.en.inflection import AUXILIARIES, guess_plural, match_case, to_plural
 from rewriter.en.tokens import Token, shape_of, tokenize
 from rewriter.word_pattern import any_word
@@ -108,8 +109,6 @@ class _Sentence:
         self.candidates: list[Candidate] = []
         self.doubles = self._find_doubles()
         self.tokens = _merge_doubles(tokenize(text), self.doubles)
-        words = {token.norm for token in self.tokens}
-        self.foreign = not words & _ENGLISH and bool(words & _traps("foreign"))
 
     def _find_doubles(self) -> list[re.Match[str]]:
         lexicon = self.lexicon
@@ -118,6 +117,14 @@ class _Sentence:
         # the pattern takes ſ for s and ı for i, the table does not
         found = (m for m in lexicon.double_pattern.finditer(self.text) if _squeeze(m.group()) in lexicon.double_cases)
         return [m for m in found if not self.is_protected(m.start())]
+
+    @cached_property
+    def foreign(self) -> bool:
+        """Whether the sentence is in another language."""
+        words = {token.norm for token in self.tokens}
+        if not words & _ENGLISH and words & _traps("foreign"):
+            return True
+        return is_foreign(self.tokens, _FORMS)
 
     @cached_property
     def shouting(self) -> bool:
@@ -213,6 +220,7 @@ _PRONOUNS: dict[str, tuple[tuple[int, str], ...]] = {
 }
 
 
+_FORMS = frozenset(_PRONOUNS)
 _QUOTES = {('"', '"'), ("'", "'"), ("“", "”"), ("‘", "’"), ("«", "»"), ("„", "“"), ("‹", "›")}
 
 
@@ -231,13 +239,26 @@ def _is_blocked(sentence: _Sentence, index: int) -> bool:
     if (before, after) in _QUOTES:
         # a word in quotation marks by itself is mentioned, not used
         return True
+    if _is_code(text, token):
+        return True
     return _is_name(sentence, index) or _is_foreign(sentence, index)
+
+
+def _is_code(text: str, token: Token) -> bool:
+    """Tell whether a form is called, indexed, or has or is an attribute: ``her._x``, ``him[i]``, ``x.herself``."""
+    behind, ahead = text[max(0, token.start - 2) : token.start], text[token.end : token.end + 2]
+    if ahead[:1] in "([" and ahead[1:] and not ahead[1].isdigit() and ahead != "(s":
+        return True
+    is_attribute = ahead[:1] == "." and (ahead[1:].islower() or ahead[1:] == "_")
+    return is_attribute or (behind[-1:] == "." and behind[:1].isalnum() and token.shape == 0)
 
 
 def _is_name(sentence: _Sentence, index: int) -> bool:
     token = sentence.tokens[index]
     if token.shape != 1:
         return False
+    if is_name_part(sentence.tokens, index) or _is_histidine(sentence, index):
+        return True
     previous, following = sentence.norm(index - 1), sentence.norm(index + 1)
     if previous == "." and sentence.norm(index - 2) in _traps("title") and not sentence.text[token.start - 1].isalnum():
         return True
@@ -245,7 +266,15 @@ def _is_name(sentence: _Sentence, index: int) -> bool:
         return True
     if token.norm == "his" and previous == "of" and sentence.norm(index - 2) in ("bundle", "bundles", "angle"):
         return True
+    if token.norm == "he" and previous in _traps("before object") and following not in ("who", "that", "which"):
+        # "a cloud of He": no subject stands behind a preposition
+        return True
     return token.norm == "he" and (following in _traps("helium") or _is_in_formula(sentence, index))
+
+
+def _is_histidine(sentence: _Sentence, index: int) -> bool:
+    near = (i for i in range(index - 2, index + 3) if 0 <= i < len(sentence.tokens) and i != index)
+    return sentence.norm(index) == "his" and any(sentence.surface(i) in _traps("amino acid") for i in near)
 
 
 def _is_in_formula(sentence: _Sentence, index: int) -> bool:
@@ -256,13 +285,16 @@ def _is_in_formula(sentence: _Sentence, index: int) -> bool:
     if text[: token.start].rstrip()[-1:] == "|" == text[token.end :].lstrip()[:1]:
         return True
     words = [i for i in range(index - 2, index + 3) if 0 <= i < len(sentence.tokens) and i != index]
-    return any(sentence.surface(i) in _traps("element") for i in words)
+    if any(sentence.surface(i) in _traps("element") for i in words):
+        return True
+    return index > 0 and any(sentence.surface(i) in _traps("gas") for i in range(len(sentence.tokens)))
 
 
 def _is_foreign(sentence: _Sentence, index: int) -> bool:
     if sentence.norm(index - 1) in _traps("foreign") or sentence.norm(index + 1) in _traps("foreign"):
         return True
-    return sentence.foreign
+    token = sentence.tokens[index]
+    return sentence.foreign or is_foreign_quotation(sentence.text, token.start, token.end, _FORMS)
 
 
 #: a sentence without any of these that holds a function word of another language is in that language

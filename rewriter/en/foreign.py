@@ -1,0 +1,138 @@
+"""Tells words of other languages, and names, from English words, by a table of common English words.
+
+*her*, *he* and *his* are words of many languages. A stretch of text without any evidence of English holds no English
+pronoun; what is written like a name beside a capital *He* or *Her* makes it a name too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import cache
+
+from lexicons.loader import read_table
+from rewriter.en.inflection import to_plural
+from rewriter.en.tokens import Token, tokenize
+
+#: English words that are frequent words of another language too, so that they speak for neither
+_SHARED = frozenset(
+    (
+        "a i in an so die man hat am war also will bald gut fast no me once as sin on comment pour at men den have "
+        "ham plan time land met dan door do dates he de la le du da del non se en et al van von mode sale mine ten "
+        "tam gift rat art arm ring arena bar base que si sole via solo era son dos real central normal final total "
+        "moral social local animal hotel radio taxi pizza data ya er vi ja ni ti mi vil kan har ha ho hi oh ah eh "
+        "um om av ved tu il ma na"
+    ).split()
+)
+_ENGLISH_ENDING = re.compile(r".{3,}(?:ed|ing|ly|ness|tion|tions|able|ful|less|ish|ers|ies|ous)")
+_FORMS = frozenset("he she him her his hers himself herself".split())
+#: at least so much of a text that is not all foreign must be English
+_ENGLISH_SHARE = 0.25
+#: how far a quotation is looked at
+_QUOTATION = 70
+_OPENING, _CLOSING = "\"“„«‘'‹", "\"”“»’'›"
+
+
+@cache
+def _common() -> frozenset[str]:
+    return frozenset(row["word"] for row in read_table("en", "common_words"))
+
+
+def is_common(word: str) -> bool:
+    """Tell whether a word (lower case) is a common English one, or looks like an English one by its ending."""
+    return (
+        word in _common()
+        or word.endswith("n't")
+        or to_plural(word) is not None
+        or _ENGLISH_ENDING.fullmatch(word) is not None
+    )
+
+
+def is_foreign(tokens: Iterable[Token], pronouns: frozenset[str]) -> bool:
+    """Tell whether a text shows no, or hardly any, English beside its pronoun forms.
+
+    Capitalised words may be names of any language: alone they are no evidence, beside a foreign word they are.
+
+    Args:
+        tokens: of the text.
+        pronouns: normalised forms that do not count.
+    """
+    shapes = {token.norm: token.shape for token in tokens}
+    words = {w for w in shapes if (w.isalpha() or w.endswith("n't")) and w not in _SHARED and w not in pronouns}
+    unknown = {word for word in words if not is_common(word)}
+    foreign = sum(not shapes[word] for word in unknown)
+    if len(unknown) == len(words):
+        return foreign > 0 and len(unknown) > 1
+    return foreign > 2 and len(words) - len(unknown) <= _ENGLISH_SHARE * (len(words) - len(unknown) + foreign)
+
+
+def is_foreign_quotation(text: str, start: int, end: int, pronouns: frozenset[str]) -> bool:
+    """Tell whether the word between ``start`` and ``end`` stands in a short quotation without any English word.
+
+    Args:
+        text: the sentence.
+        start: offset of the word's first character.
+        end: offset behind its last.
+        pronouns: normalised forms that do not count.
+    """
+    low = max(0, start - _QUOTATION)
+    opening = max((_opening(text, mark, low, start) for mark in _OPENING), default=-1)
+    if opening < 0:
+        return False
+    ends = [_closing(text, mark, end, end + _QUOTATION) for mark in _CLOSING]
+    closing = min((place for place in ends if place >= 0), default=-1)
+    if closing < 0:
+        return False
+    words = [t for t in tokenize(text[opening + 1 : closing]) if t.norm.isalpha() and t.norm not in pronouns]
+    unknown = [t for t in words if t.norm not in _SHARED and not is_common(t.norm)]
+    # a lone capital may be a name in English speech: "Maria and her"
+    return any(not t.shape for t in unknown) and all(t in unknown or t.norm in _SHARED for t in words)
+
+
+def _opening(text: str, mark: str, low: int, high: int) -> int:
+    place = text.rfind(mark, low, high)
+    return place if place >= 0 and not text[place - 1 : place].isalnum() else -1
+
+
+def _closing(text: str, mark: str, low: int, high: int) -> int:
+    place = text.find(mark, low, high)
+    return place if place >= 0 and not text[place + 1 : place + 2].isalnum() else -1
+
+
+def is_name_part(tokens: Sequence[Token], index: int) -> bool:
+    """Tell whether a capitalised *He*, *She*, *Her* or *His* is part of a name: *He Weiping*, *Mai Her*, *He et al.*
+
+    Args:
+        tokens: of the sentence.
+        index: of the form, which is capitalised.
+    """
+    norm = tokens[index].norm
+    following = tokens[index + 1] if index + 1 < len(tokens) else None
+    if norm in ("he", "she") and following is not None and _is_surname_before(tokens, index):
+        return True
+    before = tokens[index - 1] if index else None
+    # Kao Her; a name at a sentence's begin may just as well be followed by a title's capital
+    return before is not None and norm in ("her", "he", "she") and _looks_like_name(before)
+
+
+def _is_surname_before(tokens: Sequence[Token], index: int) -> bool:
+    following = tokens[index + 1]
+    words = [token.norm for token in tokens[index + 1 : index + 6]]
+    if words[:2] == ["et", "al"]:
+        return True
+    # He, X. (2019); He and Wang (1988); He & Liu, 2002
+    if following.norm == "," and len(words) > 2 and len(words[1]) == 1 and tokens[index + 2].shape and words[2] == ".":
+        return True
+    if following.norm in ("and", "&") and len(words) > 2 and tokens[index + 2].shape == 1:
+        behind = "".join(words[2:4])
+        if re.fullmatch(r"[(,][12][0-9]{3}.*", behind):
+            return True
+    second = tokens[index + 2] if index + 2 < len(tokens) else following
+    return _looks_like_name(following) or (following.shape == 1 and _looks_like_name(second))
+
+
+def _looks_like_name(token: Token) -> bool:
+    if token.shape != 1 or len(token.norm) < 2 or not token.norm.isalpha():
+        return False
+    # endings tell nothing here: Weiping is no participle
+    return token.norm not in _common() and token.norm not in _FORMS and to_plural(token.norm) is None
