@@ -19,7 +19,9 @@ from rewriter.languages import Language
 from rewriter.piece_table import encodable
 from rewriter.proposer import Proposal, Sentence
 
-BATCH_TOKENS = 4096
+#: source pieces of a batch: what a core's caches hold; a GPU wants more
+BATCH_TOKENS = 1024
+GPU_BATCH_TOKENS = 16384
 #: source pieces beyond which a sentence is left alone: training saw nothing longer
 MAX_PIECES = 512
 
@@ -39,6 +41,7 @@ class Seq2SeqModel:
     ) -> None:
         self._translator, self._pieces, self._language = translator, pieces, language
         self._beam_size, self._guard, self._gate = beam_size, check_mode(guard), gate
+        self._batch_tokens = GPU_BATCH_TOKENS if getattr(translator, "device", "cpu") == "cuda" else BATCH_TOKENS
 
     @classmethod
     def load(
@@ -82,7 +85,7 @@ class Seq2SeqModel:
         results = self._translator.translate_batch(
             [pieces[i] + ["</s>"] for i in short],
             beam_size=self._beam_size,
-            max_batch_size=BATCH_TOKENS,
+            max_batch_size=self._batch_tokens,
             batch_type="tokens",
             max_decoding_length=longest + 20,
             max_input_length=0,

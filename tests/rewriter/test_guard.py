@@ -275,3 +275,19 @@ def test_without_the_gate_every_sentence_is_asked_about() -> None:
     every: Rewrite = Rewriter.from_pretrained(TINY, threads=1, gate=False).rewrite(source, return_edits=True)
     assert (gated.text, gated.gated) == (source, 0)
     assert (every.text, every.gated, every.sentences) == (source, 2, 2)
+
+
+@pytest.fixture(scope="module")
+def pair() -> tuple[Rewriter, Rewriter]:
+    return Rewriter.from_pretrained(TINY, threads=1, cache=0), Rewriter.from_pretrained(TINY, threads=3, gate=False)
+
+
+@given(sources=st.lists(text, max_size=6))
+def test_the_gate_and_the_threads_change_nothing(pair: tuple[Rewriter, Rewriter], sources: list[str]) -> None:
+    """What the gate holds back has no candidate; batches are formed by content, whoever computes them."""
+    gated, every = pair
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("rewriter.pipeline.SENTENCES", 1)
+        one = gated.rewrite(sources, return_edits=True)
+        assert every.rewrite(sources, return_edits=True) == one
+    assert [result.text for result in one] == every.rewrite(sources)
