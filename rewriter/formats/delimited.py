@@ -17,6 +17,7 @@ import codecs
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import islice
 from pathlib import Path
 
 from rewriter.errors import UsageError
@@ -42,6 +43,8 @@ DELIMITERS = (",", ";", "\t", "|")
 
 _QUOTED = re.compile(rb'"[^"]*+(?:""[^"]*+)*+"')
 _CLOSING = re.compile(rb'[^"]*+(?:""[^"]*+)*+"')
+#: how much of a table is looked at in one go when it is cut
+_BLOCK_BYTES = 1 << 20
 _LINE_END = re.compile(rb"(\r?\n)")
 
 
@@ -344,7 +347,44 @@ class Delimited:
         """Cut behind rows; see :meth:`rewriter.formats.base.RecordFormat.cut`."""
         if self.one_line:
             return cut_lines(read_blocks(path), lines=lines, size=size)
-        return cut_records(self, path, lines=lines, size=size)
+        if len(self.delimiter) > 1 or self.limit < 2 * _BLOCK_BYTES:
+            return cut_records(self, path, lines=lines, size=size)
+        return self._cut(_Buffer(read_blocks(path, size=_BLOCK_BYTES)), lines, size)
+
+    def _cut(self, buffer: _Buffer, lines: int, size: int) -> Iterator[tuple[int, int, int]]:
+        """Pass over whole runs of regular rows with one match each; take the others one by one."""
+        regular = _regular_rows_pattern(self.delimiter)
+        first, offset, count, length = 1, 0, 0, 0
+        while buffer.at < len(buffer.data) or buffer.fill():
+            start = buffer.at
+            found = regular.match(buffer.data, start)
+            if found is not None and found.end() > start:
+                end = self._cut_at(buffer.data, (start, found.end()), lines - count, size - length)
+                buffer.at = end
+                count += buffer.data.count(b"\n", start, end)
+                length += end - start
+            else:
+                [data] = [record.data for record in islice(self._rows(buffer.lines(first + count)), 1)]
+                count += data.count(b"\n") + (not data.endswith(b"\n"))
+                length += len(data)
+            if count >= lines or length >= size:
+                yield first, count, offset
+                first, offset, count, length = first + count, offset + length, 0, 0
+        if length:
+            yield first, count, offset
+
+    def _cut_at(self, data: bytes, run: tuple[int, int], lines: int, size: int) -> int:
+        """Return where, in a run of regular rows, the row ends that reaches ``lines`` lines or ``size`` bytes."""
+        start, end = run
+        target = min(end, start + size)
+        if data.count(b"\n", start, target) >= lines:
+            target = start
+            for _ in range(lines):
+                target = data.index(b"\n", target) + 1
+        before = _regular_rows_pattern(self.delimiter).match(data, start, target - 1)
+        row = _regular_pattern(self.delimiter).match(data, start if before is None else before.end())
+        assert row is not None
+        return row.end()
 
 
 @cache
@@ -358,8 +398,42 @@ def _fields_pattern(delimiter: bytes) -> re.Pattern[bytes]:
 def _regular_pattern(delimiter: bytes) -> re.Pattern[bytes]:
     """Return what fits a whole row without quotes in odd places."""
     mark = re.escape(delimiter)
-    field = rb'(?:"[^"]*+(?:""[^"]*+)*+"|[^"%b]*+)' % mark
-    return re.compile(rb"%b(?:%b%b)*+\r?\n?" % (field, mark, field))
+    field = rb'(?:"[^"]*+(?:""[^"]*+)*+"|[^"\r\n%b]*+)' % mark
+    return re.compile(rb"%b(?:%b%b)*+(?:\r?\n)?" % (field, mark, field))
+
+
+@cache
+def _regular_rows_pattern(delimiter: bytes) -> re.Pattern[bytes]:
+    """Return what fits as many whole rows as there are before one with quotes or line ends in odd places."""
+    mark = re.escape(delimiter)
+    field = rb'(?:"[^"]*+(?:""[^"]*+)*+"|[^"\r\n%b]*+)' % mark
+    return re.compile(rb"(?:%b(?:%b%b)*+\r?\n)*+" % (field, mark, field))
+
+
+class _Buffer:
+    """Blocks of a file, of which ``data`` from ``at`` is still to be looked at."""
+
+    def __init__(self, blocks: Iterator[bytes]) -> None:
+        self.data = b""
+        self.at = 0
+        self._blocks = blocks
+
+    def fill(self) -> bool:
+        """Add a block; return whether there was one."""
+        block = next(self._blocks, None)
+        self.data, self.at = self.data[self.at :] + (block or b""), 0
+        return block is not None
+
+    def lines(self, number: int) -> Iterator[RawLine]:
+        """Yield lines as long as they are asked for."""
+        while self.at < len(self.data) or self.fill():
+            while not (end := self.data.find(b"\n", self.at) + 1):
+                if not self.fill():
+                    end = len(self.data)
+                    break
+            start, self.at = self.at, end
+            yield RawLine(number, self.data[start:end])
+            number += 1
 
 
 def _body(record: RawRecord) -> tuple[bytes, bytes, bytes]:

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from rewriter.errors import UsageError
 from rewriter.files import read_raw_lines
-from rewriter.formats import open_format
-from rewriter.formats.base import Content, FormatOptions, RawLine, RawRecord, RecordError
+from rewriter.formats import delimited, open_format
+from rewriter.formats.base import Content, FormatOptions, RawLine, RawRecord, RecordError, cut_records
 from rewriter.formats.delimited import Delimited
 
 BOM = b"\xef\xbb\xbf"
@@ -292,6 +292,19 @@ def test_pieces_hold_the_records_of_the_whole(
         below = list(read_raw_lines(path, offset=offset))[:number]
         pieces += table.records(map(RawLine, count(first), below))
     assert pieces == whole
+
+
+@given(rest=PIECES, lines=st.integers(1, 4), size=st.integers(1, 30), block=st.integers(1, 40))
+def test_runs_of_regular_rows_are_cut_as_single_rows_are(
+    tmp_path_factory: pytest.TempPathFactory, rest: str, lines: int, size: int, block: int
+) -> None:
+    path = tmp_path_factory.mktemp("cut") / "a.csv"
+    path.write_bytes(BOM + f"x,y\n{rest}".encode())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(delimited, "_BLOCK_BYTES", block)
+        table = Delimited("csv", "table", FormatOptions(columns=("1",)), limit=2 * block)
+        next(table.records(map(RawLine, count(1), read_raw_lines(path))))
+        assert list(table.cut(path, lines=lines, size=size)) == list(cut_records(table, path, lines=lines, size=size))
 
 
 @given(PIECES, st.sampled_from(["csv", "tsv"]))
