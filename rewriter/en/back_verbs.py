@@ -19,6 +19,7 @@ from rewriter.en.back_words import (
     back_words,
 )
 from rewriter.en.inflection import to_singular
+from rewriter.en.mentions import DETERMINERS
 from rewriter.en.view import View
 
 #: longest parenthesis between a pronoun and its verb, in words
@@ -43,8 +44,12 @@ _OBJECT_BEGINS = frozenset(
     themselves itself some any no every each all much many more enough what how why when where if whether to
     up down off away back out over along around together home here there""".split()
 )
+_DEMANDS = frozenset(
+    """demand demands demanded require requires required requirement recommend recommends recommended propose proposes
+    proposed request requests requested essential important vital necessary""".split()
+)
 _CLOSING = {",": ",", "(": ")", "—": "—", "–": "–", "-": "-", "--": "--"}
-_BEFORE_QUESTION = frozenset("i you we it he she this that these those there which who".split())
+_BEFORE_QUESTION = frozenset("i you we it he she they this that these those there which who".split())
 _SUBJUNCTIVE = frozenset("if though wish wishes wished unless".split())
 _PAST_SIGNS = frozenset(
     """was were had did didn't wasn't weren't hadn't said went came got took saw knew thought told made gave found left
@@ -70,12 +75,14 @@ class VerbChange:
 
 
 def verbs_of(view: View, pronoun: int) -> list[VerbChange]:
-    """Return the verbs of a *they* that becomes *he* or *she*.
+    """Return the verbs of a *they* that becomes *he* or *she*; none in a demand (*the rule that they leave*).
 
     Args:
         view: the sentence.
         pronoun: place of the *they*.
     """
+    if view.norm(pronoun - 1) == "that" and view.norm(pronoun - 2) in _DEMANDS:
+        return []
     inverted = _inverted(view, pronoun)
     if inverted is not None:
         change = _singular(view, inverted, pronoun)
@@ -100,7 +107,9 @@ def _inverted(view: View, pronoun: int) -> int | None:
     if word not in _PLURAL_AUXILIARIES and word not in AUXILIARIES and word not in _INVERTING_PAST:
         return _said(view, pronoun)
     before, following = view.norm(place - 1), view.norm(view.skip_adverbs(pronoun + 1))
-    if before in _BEFORE_QUESTION or view.norm(place - 1) == "they":
+    if before in _BEFORE_QUESTION or before in DETERMINERS or before[:1].isdigit():
+        return None  # in their will they, on 20 May they
+    if word in ("will", "may") and following in ("are", "were", "have"):
         return None
     has_own = following in _PLURAL_AUXILIARIES and word.startswith(("are", "were", "have"))
     return None if has_own or following in ("'re", "'ve", "'ll", "'d") else place
@@ -117,6 +126,8 @@ def _said(view: View, pronoun: int) -> int | None:
 def _verb_place(view: View, pronoun: int) -> tuple[int | None, list[VerbChange]]:
     """Return the place of the verb behind a pronoun, and the verbs of a relative clause on the way there."""
     place = view.skip_adverbs(pronoun + 1)
+    if view.norm(place) in ("themself", "themselves"):
+        place = view.skip_adverbs(place + 1)
     inner: list[VerbChange] = []
     if view.norm(place) == "who" and place == pronoun + 1:
         change = _singular(view, view.skip_adverbs(place + 1), pronoun)
@@ -262,6 +273,8 @@ def _is_relative(view: View, place: int) -> bool:
 def _has_own_subject(view: View, place: int) -> bool:
     """Tell whether a new clause begins here: *it is*, *you can*, *that dogs bark*."""
     word, following = view.norm(place), view.norm(view.skip_adverbs(place + 1))
+    if word == "you" and to_singular(following) is not None:
+        return True
     if word in ("it", "you", "this", "that", "these", "those"):
         return following in INVERTING or following in AUXILIARIES or following in ("'s", "'re", "'ll", "'ve", "'d")
     return False
@@ -273,10 +286,12 @@ def _coordinated_verb(
     word = view.norm(place)
     if place >= len(view) or not view.is_whole_word(place):
         return None
+    if view.norm(place - 1) in ("neither", "nor", "so"):
+        return None  # neither have their friends
     if word in ("are", "were", "aren't", "weren't"):
         is_question = view.norm(place + 1) in _SUBJECTS
         singular = None if is_question else to_singular(view.surface(place))
-        return VerbChange(place, singular, is_certain=False) if singular else None
+        return VerbChange(place, singular, is_certain=not is_infinitive) if singular else None
     if is_infinitive or mode == _BARE:
         return None
     if word in ("have", "do", "haven't", "don't"):

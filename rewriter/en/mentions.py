@@ -113,12 +113,12 @@ def _is_one_of_names(view: View, index: int) -> bool:
     return view.norm(after) in ("and", "&", ",") and after + 1 < len(view) and view.tokens[after + 1].shape == 1
 
 
-_QUANTIFIERS = frozenset("others both many most few several these those all some us we two three four five six".split())
+QUANTIFIERS = frozenset("others both many most few several these those all some us we two three four five six".split())
 
 
 def _plural_mention(view: View, index: int) -> Mention | None:
     word, following = view.norm(index), view.norm(index + 1)
-    if word in _QUANTIFIERS and word != "those":
+    if word in QUANTIFIERS and word != "those":
         # "most books", "all day", "some money" speak of no persons; "many say", "both of" do
         is_alone = following in ("of", "who", "are", "were", "have", "say", "think", "believe", "will", "can")
         return Mention(index, PLURAL, word) if is_alone and word not in ("we", "us") else None
@@ -193,7 +193,7 @@ def _of_persons(view: View, index: int, is_relative: bool) -> bool:
     if is_relative or view.norm(index) in ("us", "you"):
         return not is_relative
     nearby = view.norms(index, index + 4)
-    return any(w in persons("person", "plural") or w in persons("plural") - _QUANTIFIERS for w in nearby)
+    return any(w in persons("person", "plural") or w in persons("plural") - QUANTIFIERS for w in nearby)
 
 
 def _is_addressed(view: View, mention: Mention) -> bool:

@@ -16,6 +16,7 @@ from rewriter.en.inflection import to_plural
 from rewriter.en.mentions import (
     DETERMINERS,
     PLURAL,
+    QUANTIFIERS,
     SINGULAR,
     Mention,
     determiner_place,
@@ -142,6 +143,8 @@ class Resolver:
         last = next((m for m in reversed(before) if m.number == SINGULAR), None)
         if last is None:
             return Reference(PLURAL, f"'{before[-1].word}'")
+        if view.norm(place) == "their" and not _RECIPROCAL.isdisjoint(view.norms(place + 1, place + 3)):
+            return Reference(UNKNOWN)
         if not last.is_indefinite and (self.is_gendered or self.has_others or _is_late_name(last)):
             return Reference(UNKNOWN)
         if any(found[i].number != SINGULAR for i in found if i < last.index) and view.norm(place) in ("they", "them"):
@@ -213,12 +216,7 @@ def _is_late_name(person: Mention) -> bool:
 def is_plural_beyond_doubt(view: View, place: int) -> bool:
     """Tell whether a *they* can only be several: *they both*, *one of them*, *each other*, *they are friends*."""
     word = view.norm(place)
-    after = [w for w in view.norms(place + 1, place + 4) if w not in _LINKING | {"have", "'ve", "'ll", "will", "can"}]
-    if word in ("they", "them") and after[:1] and after[0] in PLURAL_ONLY and not _is_extent(view, place):
-        return after[0] != "both" or "and" not in view.norms(place, place + 7)
-    if word in ("they", "them") and view.norm(place - 1) == "of" and view.norm(place - 2) in _PARTITIVES:
-        return True
-    if word == "their" and not _RECIPROCAL.isdisjoint(view.norms(place + 1, place + 3)):
+    if word in ("they", "them") and (_is_counted(view, place) or _is_part(view, place)):
         return True
     for i in range(place + 1, min(place + 12, len(view))):
         if view.norm(i) in (".", ";", "!", "?"):
@@ -226,10 +224,25 @@ def is_plural_beyond_doubt(view: View, place: int) -> bool:
         if (view.norm(i), view.norm(i + 1)) in (("each", "other"), ("one", "another")):
             return True
     verb = view.skip_adverbs(place + 1)
-    if word == "they" and view.norm(verb) in _LINKING:
-        noun = view.skip_adverbs(verb + 1)
-        return view.norm(noun) in persons("person", "plural") or view.norm(noun + 1) in persons("person", "plural")
-    return False
+    if word != "they" or view.norm(verb) not in _LINKING:
+        return False
+    noun = view.skip_adverbs(verb + 1)
+    if view.norm(noun).endswith("ing"):
+        return False
+    return view.norm(noun) in persons("person", "plural") or view.norm(noun + 1) in persons("person", "plural")
+
+
+def _is_counted(view: View, place: int) -> bool:
+    """Tell whether *both*, *all* or a number right behind a pronoun says that it is several."""
+    if view.norm(place + 1) in PLURAL_ONLY:
+        return not _is_extent(view, place)
+    # they have both left; but: they're both confused and amused
+    is_both = view.norm(place + 2) == "both" and view.norm(place + 1) in _LINKING | {"have", "'ve", "'ll", "will"}
+    return is_both and "and" not in view.norms(place, place + 7)
+
+
+def _is_part(view: View, place: int) -> bool:
+    return view.norm(place - 1) == "of" and view.norm(place - 2) in _PARTITIVES
 
 
 def _is_reflexive_of_others(view: View, place: int, mentions: list[Mention]) -> bool:
@@ -251,7 +264,7 @@ def _is_no_pronoun(view: View, place: int) -> bool:
     """*them boys* is dialect for *those*, *their is* a slip for *there*; both stay."""
     following = view.norm(place + 1)
     if view.norm(place) == "them":
-        return following in persons("plural") or following in persons("person", "plural")
+        return following in persons("plural") - QUANTIFIERS or following in persons("person", "plural")
     return view.norm(place) == "their" and following in ("is", "are", "was", "were", "can", "will", "'s")
 
 
