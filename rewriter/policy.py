@@ -18,7 +18,7 @@ from rewriter.errors import UsageError
 from rewriter.languages import Language
 from rewriter.records import Edit
 from rewriter.registry import did_you_mean
-from rewriter.scope import control_rules
+from rewriter.scope import control_rules, governors
 
 #: kinds of edit that an allow or deny list may name
 KINDS = ("pronoun", "verb", "contraction", "noun", "article", "adjective")
@@ -168,7 +168,7 @@ class Policy:
             protected: spans of the sentence that stay.
         """
         ordered = sorted(edits, key=lambda edit: edit.start)
-        leaders = control_rules(language).governors(sentence, ordered)
+        leaders = governors(sentence, ordered, language)
         reasons = {
             i: reason
             for i, edit in enumerate(ordered)

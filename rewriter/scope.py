@@ -28,6 +28,19 @@ class ControlRules(Protocol):
         ...
 
 
+def governors(sentence: str, edits: Sequence[Edit], language: str) -> list[int]:
+    """Return for every edit the index of the edit that it follows; a language without rules ties nothing together."""
+    return control_rules(language).governors(sentence, edits) if _module(language) else [-1] * len(edits)
+
+
+@cache
+def _module(language: str) -> str:
+    """Return the name of the module with a language's rules, or an empty string."""
+    name = f"rewriter.{language}.control"
+    is_there = language.isidentifier() and find_spec(f"rewriter.{language}") and find_spec(name)
+    return name if is_there else ""
+
+
 @cache
 def control_rules(language: str) -> ControlRules:
     """Return the rules of a language.
@@ -35,7 +48,6 @@ def control_rules(language: str) -> ControlRules:
     Raises:
         UsageError: the language has none.
     """
-    name = f"rewriter.{language}.control"
-    if not language.isidentifier() or find_spec(f"rewriter.{language}") is None or find_spec(name) is None:
-        raise UsageError(f"there are no rules of control for the language '{language}'")
-    return cast(ControlRules, import_module(name))
+    if not _module(language):
+        raise UsageError(f"for the language '{language}' there is no heuristic for the names of persons")
+    return cast(ControlRules, import_module(_module(language)))

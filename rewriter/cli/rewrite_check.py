@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import io
+import codecs
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -35,9 +35,9 @@ def run_check(args: argparse.Namespace, rewriter: Rewriter, formats: FormatOptio
         UsageError: an option goes with writing only.
         InputError: a file cannot be read.
     """
-    for name, value in (("--in-place", args.in_place), ("--diff", args.diff), ("--dry-run", args.dry_run)):
-        if value:
-            raise UsageError(f"--check only reports; it does not go with {name}")
+    for name in ("in_place", "diff", "dry_run", "html", "summary", "rejects", "rejected_edits"):
+        if getattr(args, name):
+            raise UsageError(f"--check only reports; it does not go with --{name.replace('_', '-')}")
     paths = [source.path for source in find(args.files)]
     options = CheckOptions(formats, selector_from(args, rewriter.language.code))
     with _stream(args.output) as stream, Report(stream, "json" if args.json else args.check_format) as report:
@@ -52,17 +52,18 @@ def run_check(args: argparse.Namespace, rewriter: Rewriter, formats: FormatOptio
 @contextmanager
 def _stream(output: str | None) -> Iterator[IO[str]]:
     """Open where the report goes: a file that appears when it is complete, or standard output."""
-    if output is None or output == "-":
-        # code points that UTF-8 has no bytes for (lone surrogates of a JSON text) must not end the report
-        text = io.TextIOWrapper(sys.stdout.buffer, encoding="utf-8", errors="backslashreplace", write_through=False)
-        try:
-            yield text
-        finally:
-            text.flush()
-            text.detach()
+    if output not in (None, "-"):
+        with atomic_write(output) as raw, _text(raw) as stream:
+            yield stream
         return
-    with atomic_write(output) as raw:
-        text = io.TextIOWrapper(raw, encoding="utf-8", errors="backslashreplace")
-        yield text
-        text.flush()
-        text.detach()
+    sys.stdout.flush()
+    with _text(sys.stdout.buffer) as stream:
+        yield stream
+
+
+@contextmanager
+def _text(raw: IO[bytes]) -> Iterator[IO[str]]:
+    """Write text to a stream of bytes, which stays open; what UTF-8 has no bytes for (lone surrogates) is escaped."""
+    text = codecs.getwriter("utf-8")(raw, "backslashreplace")
+    yield text  # type: ignore[misc]
+    raw.flush()

@@ -250,6 +250,7 @@ def test_control_options(
         (["--protect", "("], "'(' is no regular expression"),
         (["--min-confidence", "2"], "a number from 0 to 1, not 2.0"),
         (["--in-place"], "does not go with --in-place"),
+        (["--rejected-edits", "x"], "does not go with --rejected-edits"),
     ],
 )
 def test_mistakes_end_with_a_sentence(

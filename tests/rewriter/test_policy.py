@@ -238,6 +238,14 @@ def test_a_rewriter_keeps_its_policy_in_another_process() -> None:
     ]
 
 
+def test_a_language_without_rules_knows_lists_but_no_names() -> None:
+    edits = [Edit(0, 3, "Sie", "Es", "pronoun", "")]
+    assert Policy(deny=("sie",)).keep("Sie ging.", edits, language="xx")[0] == []
+    assert Policy(deny=("er",)).keep("Sie ging.", edits, language="xx")[0] == edits
+    with pytest.raises(UsageError, match="for the language 'xx' there is no heuristic for the names of persons"):
+        Policy(scope="generic").skips("Sie ging.", "xx")
+
+
 WORDS = ["he", "she", "him", "her", "his", "knows", "is", "'s", "the chairman", "an actress", "he or she"]
 PIECES = [
     *WORDS, "She", "He's", "Maria", "Dr. Chen", "and", "not", "than", "who", "does", "a doctor", "says", "has", "sings",
