@@ -142,8 +142,13 @@ class _ZstdReader(io.RawIOBase):
 
 
 @contextmanager
-def atomic_write(path: str | Path) -> Iterator[IO[bytes]]:
+def atomic_write(path: str | Path, *, durable: bool = True) -> Iterator[IO[bytes]]:
     """Open ``path`` for writing bytes (.gz/.zst by name); it appears only when everything was written.
+
+    Args:
+        path: the file.
+        durable: wait until the disk has it, so that even a power failure leaves the old or the new file. Without it
+            only a killed process does; for many small files that can be made again.
 
     A symbolic link stays one: the file that it names is replaced. A device or named pipe is written to directly.
 
@@ -164,7 +169,8 @@ def atomic_write(path: str | Path) -> Iterator[IO[bytes]]:
             with _compressor(raw, path.suffix) as stream:
                 yield stream
             raw.flush()
-            os.fsync(raw.fileno())
+            if durable:
+                os.fsync(raw.fileno())
         temporary.replace(path)
     except OSError as error:
         raise OutputError(f"{path}: cannot be written ({error.strerror or error})") from error

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import takewhile
 from typing import Any
 
@@ -62,7 +63,12 @@ class RawGate:
 def raw_gate(language: Language) -> RawGate | None:
     """Return the gate of a language over bytes; None where it does not say which words its gate looks for."""
     words = getattr(language, "gate_words", None)
-    return RawGate(words) if words is not None else None
+    return _gate_of(tuple(words)) if words is not None else None
+
+
+@lru_cache(maxsize=4)
+def _gate_of(words: tuple[str, ...]) -> RawGate:
+    return RawGate(words)
 
 
 def _shown(word: str) -> list[str]:

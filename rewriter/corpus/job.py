@@ -194,7 +194,7 @@ def _records(shard: CorpusShard, fmt: RecordFormat, job: CorpusJob, rewriter: Re
     """Rewrite the records of a shard; return how many lines it has."""
     data = shard.read()
     blocks = RecordRewriter(rewriter, fmt, shard.name, select=job.select).rewrite(data, shard.first)
-    with nullcontext() if shard.part is None else atomic_write(shard.part) as stream:
+    with nullcontext() if shard.part is None else atomic_write(shard.part, durable=False) as stream:
         for block in blocks:
             if stream is not None:
                 stream.write(b"".join(block.output))

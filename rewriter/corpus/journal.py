@@ -24,6 +24,8 @@ class Journal:
         self.path = folder / JOURNAL
         #: (file, shard) -> place of the report in the journal
         self.shards: dict[tuple[int, int], int] = {}
+        #: (file, shard) -> bytes of the part
+        self.sizes: dict[tuple[int, int], int] = {}
         #: file -> shards and bytes that were joined
         self.joined: dict[int, tuple[int, int]] = {}
         #: file -> shards and bytes of the whole output
@@ -78,6 +80,7 @@ class Journal:
         file = record["file"]
         if "report" in record:
             self.shards[file, record["shard"]] = self._end
+            self.sizes[file, record["shard"]] = record["report"]["size"]
         elif "joined" in record:
             self.joined[file] = (record["joined"], record["size"])
         elif "complete" in record:
@@ -91,7 +94,7 @@ class Journal:
 
     def _forget(self, file: int) -> None:
         for key in [key for key in self.shards if key[0] == file]:
-            del self.shards[key]
+            del self.shards[key], self.sizes[key]
         for known in (self.joined, self.complete, self.digests):
             known.pop(file, None)
         self.failed.discard(file)

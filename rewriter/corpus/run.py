@@ -191,6 +191,8 @@ class _Run:
             state.manifest.notes["toolkit"] = __version__
             with stopwatch(state.manifest):
                 self._finish(missing, state, outputs)
+            if hasattr(os, "sync"):
+                os.sync()  # once for all files, which were written without waiting for the disk
             state.manifest.complete = not self._failures
             state.manifest.counts = self._total(state).to_dict() | {"rejects": []}
             state.save()
@@ -206,33 +208,44 @@ class _Run:
             shards = self._missing_shards(missing, state, outputs)
             with closing(self._work(shards, done=done)) as work:
                 for shard, report in work:
-                    if "error" in report:
-                        self._fail(shard.file, report["error"], state)
-                    else:
-                        state.journal.add({"file": shard.file, "shard": shard.number, "report": report})
-                        outputs.advance(shard.file)
+                    self._keep(shard, report, state, outputs)
                     for number, value in digests.take(wait=False):
                         state.journal.add({"file": number, "sha256": value})
             for number, value in digests.take(wait=True):
                 state.journal.add({"file": number, "sha256": value})
 
+    def _keep(self, shard: CorpusShard, report: dict[str, Any], state: State, outputs: Outputs) -> None:
+        """Note a finished shard and join what can be joined."""
+        if "error" in report:
+            self._fail(shard.file, report["error"], state)
+            return
+        state.journal.add({"file": shard.file, "shard": shard.number, "report": report})
+        try:
+            outputs.advance(shard.file)
+        except InputError as error:
+            self._fail(shard.file, str(error), state)
+
     def _missing_shards(self, files: Sequence[CorpusFile], state: State, outputs: Outputs) -> Iterator[CorpusShard]:
         """Yield the shards that are not done, and finish files of which none is missing."""
         for file in files:
             count = 0
+            held: CorpusShard | None = None
             try:
                 for shard in self._cut(file):
                     count += 1
+                    if held is not None:
+                        yield held
+                    held = None
                     if not outputs.has(file.number, shard.number):
-                        yield with_part(shard, outputs.part(file.number, shard.number))
+                        held = with_part(shard, outputs.part(file.number, shard.number))
+                # known before the last shard is done, so that its part need not be joined if it is the only one
+                outputs.all_cut(file.number, count)
+                if held is not None:
+                    yield held
+                else:
+                    outputs.advance(file.number)
             except InputError as error:
                 self._fail(file.number, str(error), state)
-                continue
-            if file.changed():
-                self._fail(file.number, f"{file.path}: was changed while it was read", state)
-                continue
-            outputs.all_cut(file.number, count)
-            outputs.advance(file.number)
 
     def _cut(self, file: CorpusFile) -> Iterator[CorpusShard]:
         return cut_file(file, self._options.cutting)

@@ -188,8 +188,12 @@ class Outputs:
 
     def has(self, file: int, shard: int) -> bool:
         """Return whether a shard is done."""
-        joined = self._journal.joined.get(file, (0, 0))[0]
-        return shard < joined or ((file, shard) in self._journal.shards and self.part(file, shard).exists())
+        return shard < self._journal.joined.get(file, (0, 0))[0] or self._has_part(file, shard)
+
+    def _has_part(self, file: int, shard: int) -> bool:
+        """Return whether a part is there, and whole: its last bytes may have been lost with the power."""
+        size = self._journal.sizes.get((file, shard))
+        return size is not None and _has_size(self.part(file, shard), size)
 
     def all_cut(self, file: int, shards: int) -> None:
         """Hear how many shards a file has."""
@@ -200,6 +204,7 @@ class Outputs:
 
         Raises:
             OutputError: it cannot be written; nothing half-written stands under its name.
+            InputError: the input was changed meanwhile.
         """
         try:
             self._join(file)
@@ -219,7 +224,7 @@ class Outputs:
             self.part(file, 0).replace(self._joined(file))
             self._complete(file, 1)
             return
-        while (file, count) in self._journal.shards and total != 1 and self.has(file, count):
+        while total != 1 and self._has_part(file, count):
             part = self.part(file, count)
             size = _append(part, self._joined(file), size)
             count += 1
@@ -245,7 +250,13 @@ class Outputs:
         empty.replace(self._joined(file))
 
     def _complete(self, file: int, shards: int) -> None:
-        """Note that a joined file is whole before it gets its name, so that a killed run knows what to do with it."""
+        """Note that a joined file is whole before it gets its name, so that a killed run knows what to do with it.
+
+        Raises:
+            InputError: the input was changed meanwhile.
+        """
+        if self._files[file].changed():
+            raise InputError(f"{self._files[file].path}: was changed while it was read")
         self._journal.add({"file": file, "complete": shards, "size": self._joined(file).stat().st_size})
         self._finish(file)
 
@@ -269,6 +280,4 @@ def _append(part: Path, joined: Path, size: int) -> int:
         stream.truncate()
         with part.open("rb") as source:
             shutil.copyfileobj(source, stream, 1 << 20)
-        stream.flush()
-        os.fsync(stream.fileno())
         return stream.tell()
