@@ -14,18 +14,23 @@ from hypothesis import strategies as st
 
 from rewriter import Rewriter
 from rewriter.errors import UsageError
-from rewriter.languages import get_language
+from rewriter.languages import Language, get_language
 from rewriter.pipeline import Options
 from rewriter.policy import KINDS, Policy, marked_spans, merge_spans
 from rewriter.proposer import Proposal, Sentence
 from rewriter.records import Edit, Rewrite, apply_edits
 
 
+@cache
+def english() -> Language:
+    return get_language("en")
+
+
 class EverythingChanges:
     """A proposer that takes every candidate: the forced outcome, else the first change, of her the possessive."""
 
     def __init__(self) -> None:
-        self.language = get_language("en")
+        self.language = english()
 
     def propose(self, sentences: Sequence[Sentence]) -> list[Proposal]:
         proposals = []
@@ -125,13 +130,13 @@ def test_least_confidence_keeps_a_pronoun_whose_verb_is_doubtful() -> None:
         Edit(4, 9, "knows", "know", "verb", "", 0.6),
     ]
     policy = Policy(min_confidence=0.9)
-    kept, left = policy.filter(text, edits, get_language("en"))
+    kept, left = policy.filter(text, edits, english())
     assert kept == []
     assert [(edit.before, reason) for edit, reason in left] == [
         ("She", "a verb that follows it stays"),
         ("knows", "confidence below 0.9"),
     ]
-    assert Policy(min_confidence=0.5).filter(text, edits, get_language("en"))[0] == edits
+    assert Policy(min_confidence=0.5).filter(text, edits, english())[0] == edits
 
 
 @pytest.mark.parametrize(
