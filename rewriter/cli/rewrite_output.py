@@ -60,7 +60,7 @@ def differences(*, named: bool) -> Iterator[Observer]:
         ]
         if lines and open_pipe:
             try:
-                sys.stdout.buffer.write("".join(lines).encode("utf-8", "surrogateescape"))
+                sys.stdout.buffer.write("".join(lines).encode("utf-8", "backslashreplace"))
                 sys.stdout.buffer.flush()
             except BrokenPipeError:  # nobody reads on (| head); a file given by -o is still to be finished
                 open_pipe = False
