@@ -157,9 +157,12 @@ def _place(text: str, offset: int, line: int, in_record: bool) -> tuple[int, int
 
 def _readable(edit: Edit) -> str:
     """Return the reason without the words of the edit, which are told anyway."""
-    if edit.reason == f"{edit.before} -> {edit.after}":
-        return {"noun": "gendered noun", "article": "follows its noun"}.get(edit.kind, "gendered pronoun")
-    return edit.reason.removeprefix(f"{edit.before} -> {edit.after}: ")
+    change = f"{edit.before} -> {edit.after}"
+    if edit.reason != change:
+        return edit.reason.removeprefix(f"{change}: ")
+    if edit.kind == "pronoun" and edit.before.lower().startswith("the"):  # the way back, --to feminine
+        return "fair pronoun"
+    return {"noun": "noun of the table", "article": "follows its noun"}.get(edit.kind, "gendered pronoun")
 
 
 class Report:

@@ -12,7 +12,11 @@ from rewriter.records import Edit
 __all__ = ["governors", "names_person", "refers_back"]
 
 #: forms that stand before their subject in questions and after *nor*
-_AUXILIARY = re.compile(r"(?:is|was|has|does)(?:n['’]t)?", re.IGNORECASE)
+_AUXILIARY = re.compile(r"(?:is|was|has|does|are|were|have|do)(?:n['’]t)?", re.IGNORECASE)
+#: what a pronoun that may have verbs becomes, on the way to singular they and back
+_SUBJECTS = ("they", "he", "she")
+#: these only before a relative clause (*him who lies*)
+_OBJECTS = ("them", "him", "her")
 _RELATIVE = re.compile(r"\s+(?:who|that|which)\b", re.IGNORECASE)
 #: between a verb and the pronoun behind it: white space and markup, *not*
 _GAP = re.compile(r"(?:[\s*_]|<[^<>]*>)+(?:not\s+)?", re.IGNORECASE)
@@ -47,7 +51,9 @@ def _is_subject(sentence: str, edit: Edit) -> bool:
         return False
     after = edit.after.lower().strip()
     # on the way back (they -> she) the pronoun before tells
-    return "they" in (after, edit.before.lower()) or (after == "them" and _RELATIVE.match(sentence, edit.end) is not None)
+    return "they" in (after, edit.before.lower()) or (
+        after == "them" and _RELATIVE.match(sentence, edit.end) is not None
+    )
 
 
 def _governor(sentence: str, edits: Sequence[Edit], index: int, subjects: Sequence[int]) -> int:

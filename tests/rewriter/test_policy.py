@@ -243,6 +243,17 @@ def test_a_rewriter_keeps_its_policy_in_another_process() -> None:
     ]
 
 
+def test_verbs_follow_on_the_way_back_too() -> None:
+    edits = [
+        Edit(0, 4, "They", "She", "pronoun", ""),
+        Edit(5, 9, "know", "knows", "verb", ""),
+        Edit(13, 16, "are", "is", "verb", ""),
+        Edit(17, 21, "they", "he", "pronoun", ""),
+    ]
+    kept, _ = Policy(protect=("They",)).keep("They know so are they.", edits, protected=[(0, 4)])
+    assert [edit.after for edit in kept] == ["is", "he"]
+
+
 def test_a_language_without_rules_knows_lists_but_no_names() -> None:
     edits = [Edit(0, 3, "Sie", "Es", "pronoun", "")]
     assert Policy(deny=("sie",)).keep("Sie ging.", edits, language="xx")[0] == []
