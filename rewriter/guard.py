@@ -197,10 +197,8 @@ def _in_pieces(
 
 
 def _option(candidate: Candidate, after: str) -> int:
-    """Return the index of the option that reads ``after``, white space between words aside; 0 for none."""
+    """Return the index of the option that reads ``after``, white space aside, which is the option's own; 0 for none."""
     words = after.split()
-    if not words or after[0].isspace() != candidate.options[0][1][0].isspace():
-        return 0
     for index, (_, option) in enumerate(candidate.options[1:], 1):
         if option == after or option.split() == words:
             return index
