@@ -91,7 +91,7 @@ def open_files(jobs: Sequence[tuple[str | Path, str | Path]]) -> list[CorpusFile
 
 
 def check_readable(sources: Iterable[str | Path]) -> None:
-    """Open every regular file.
+    """Open every regular file and read its first byte.
 
     Raises:
         InputError: names every file that cannot be read.
@@ -101,8 +101,8 @@ def check_readable(sources: Iterable[str | Path]) -> None:
         try:
             if source.exists() and not (source.is_file() or source.is_dir()):
                 continue  # a named pipe, of which nothing may be taken
-            with source.open("rb"):
-                pass
+            with source.open("rb") as stream:
+                stream.read(1)
         except OSError as error:
             problems.append(f"{source}: cannot be read ({error.strerror or error})")
     if problems:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass, field, is_dataclass
 from functools import partial
@@ -147,7 +147,8 @@ class _Run:
         # a GPU is shared badly: several processes must be asked for
         on_cpu = dict(spec.options).get("device", "cpu") == "cpu"
         self._processes = options.processes or (available_cores() if on_cpu else 1)
-        self._failures: list[str] = []
+        #: number of a file -> why it could not be read to its end
+        self._failures: dict[int, str] = {}
         self._summary = Summary()
 
     def _job(self) -> CorpusJob:
@@ -173,11 +174,11 @@ class _Run:
         """Rewrite without writing."""
         start = time.monotonic()
         shards = (shard for file in self._files for shard in self._cut(file))
-        for _, report in self._work(shards, done=0):
-            self._note(report)
+        for shard, report in self._work(shards, done=0):
+            self._note(shard, report)
         self._summary.files = len(self._files)
         self._summary.seconds = time.monotonic() - start
-        raise_failures(self._failures, len(self._files))
+        raise_failures(list(self._failures.values()), len(self._files))
         return self._summary
 
     def rewrite(self, state: State) -> Summary:
@@ -196,7 +197,7 @@ class _Run:
             state.manifest.complete = not self._failures
             state.manifest.counts = self._total(state).to_dict() | {"rejects": []}
             state.save()
-        raise_failures(self._failures, len(self._files))
+        raise_failures(list(self._failures.values()), len(self._files))
         summary = self._total(state)
         write_reports(state, summary, self._options.reports)
         return summary
@@ -209,9 +210,15 @@ class _Run:
             with closing(self._work(shards, done=done)) as work:
                 for shard, report in work:
                     self._keep(shard, report, state, outputs)
-                    for number, value in digests.take(wait=False):
-                        state.journal.add({"file": number, "sha256": value})
-            for number, value in digests.take(wait=True):
+                    self._keep_digests(digests.take(wait=False), state)
+            self._keep_digests(digests.take(wait=True), state)
+
+    def _keep_digests(self, digests: Iterable[tuple[int, str | InputError]], state: State) -> None:
+        """Note digests; a file that cannot be read fails, as it does when its shards are read, and the others go on."""
+        for number, value in digests:
+            if isinstance(value, InputError):
+                self._fail(number, str(value), state)
+            else:
                 state.journal.add({"file": number, "sha256": value})
 
     def _keep(self, shard: CorpusShard, report: dict[str, Any], state: State, outputs: Outputs) -> None:
@@ -264,16 +271,16 @@ class _Run:
                 bar.update(shard.size)
                 yield shard, report
 
-    def _note(self, report: Mapping[str, Any]) -> None:
+    def _note(self, shard: CorpusShard, report: Mapping[str, Any]) -> None:
         if "error" in report:
-            self._failures.append(report["error"])
+            self._failures.setdefault(shard.file, report["error"])
         else:
             self._summary.merge(Summary.from_dict(report["summary"]))
 
     def _fail(self, file: int, reason: str, state: State) -> None:
         if file not in state.journal.failed:
             state.journal.add({"file": file, "failed": reason})
-        self._failures.append(reason)
+        self._failures.setdefault(file, reason)
 
     def _total(self, state: State) -> Summary:
         """Add up the reports of all shards."""

@@ -39,17 +39,16 @@ class Digests:
             file.number: self._pool.submit(digest, file.path, self._stop) for file in files
         }
 
-    def take(self, *, wait: bool) -> Iterator[tuple[int, str]]:
-        """Yield (file, digest) of those that are ready, or of all.
-
-        Raises:
-            InputError: a file cannot be read.
-        """
+    def take(self, *, wait: bool) -> Iterator[tuple[int, str | InputError]]:
+        """Yield (file, digest, or the error where it cannot be read) of those that are ready, or of all."""
         for number, future in list(self._waiting.items()):
             if not (wait or future.done()):
                 return
             del self._waiting[number]
-            yield number, future.result()
+            error = future.exception()
+            if error is not None and not isinstance(error, InputError):
+                raise error
+            yield number, error or future.result()
 
     def close(self) -> None:
         """Stop computing."""
