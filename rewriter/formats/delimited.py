@@ -72,6 +72,7 @@ class Delimited:
         self.texts: tuple[int, ...] = ()
         self._find_delimiter = given is None
         self._language: int | None = None
+        self._only: int | None = None
         self._width: int | None = None
         self._names: tuple[str, ...] | None = None
 
@@ -127,6 +128,8 @@ class Delimited:
         self.texts = tuple(dict.fromkeys(self._place(column) for column in self.options.columns))
         if self.options.lang_column is not None:
             self._language = self._place(self.options.lang_column)
+        elif len(self.texts) == 1:
+            self._only = self.texts[0]
 
     def _place(self, column: str) -> int:
         names = self._names or ()
@@ -197,7 +200,13 @@ class Delimited:
         if number == 1:
             row = row.removeprefix(codecs.BOM_UTF8)
         try:
+            if self._only is not None and b'"' not in row:  # what most rows are
+                fields = row.split(self.delimiter)
+                if len(fields) == self._width and row:
+                    return [Content(fields[self._only].decode("utf-8"))]
             return self._texts(row)
+        except UnicodeDecodeError as error:
+            raise RecordError(not_utf8(error)) from None
         except RecordError as error:
             if not self._runs_on(row):
                 raise
@@ -222,8 +231,8 @@ class Delimited:
         fields = self._fields(row)
         language = None
         try:
-            if len(self.texts) == 1 and self._language is None:  # what most tables are
-                return [Content(_value(fields[self.texts[0]]), None, first)]
+            if self._only is not None:
+                return [Content(_value(fields[self._only]), None, first)]
             if self._language is not None:
                 language = _value(fields[self._language])
             return [Content(_value(fields[at]), language, place) for place, at in enumerate(self.texts, first)]
