@@ -307,6 +307,39 @@ def test_other_columns_stay(
 
 
 # ---------------------------------------------------------------------------------------------------------------------
+# Parquet
+
+parquet_row = st.tuples(st.integers(-9, 9), st.none() | text, st.lists(st.none() | text, max_size=2), st.none() | text)
+
+
+@pytest.mark.usefixtures("model_of_any_run")
+@given(rows=st.lists(parquet_row, min_size=1, max_size=8), group=st.integers(1, 3))
+@settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+def test_other_columns_rows_and_schema_stay_in_parquet(
+    tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[Any, ...]], group: int
+) -> None:
+    arrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    folder = tmp_path_factory.mktemp("parquet")
+    columns = [
+        ("id", arrow.int16()),
+        ("text", arrow.string()),
+        ("tags", arrow.list_(arrow.string())),
+        ("he", arrow.string()),
+    ]
+    schema = arrow.schema(columns, metadata={b"he": b"she"})
+    table = arrow.table([list(values) for values in zip(*rows, strict=True)], schema=schema)
+    parquet.write_table(table, folder / "a.parquet", row_group_size=group, compression="zstd")
+    run([folder / "a.parquet"], folder / "out")
+    old, new = parquet.ParquetFile(folder / "a.parquet"), parquet.ParquetFile(folder / "out" / "a.parquet")
+    assert new.schema_arrow.equals(old.schema_arrow, check_metadata=True)
+    assert new.num_row_groups == old.num_row_groups
+    made = new.read()
+    assert made.drop(["text"]).equals(old.read().drop(["text"]))
+    answers = [None if row[1] is None else stranger(7).rewrite(row[1]) for row in rows]
+    assert made["text"].to_pylist() == answers
+
+
+# ---------------------------------------------------------------------------------------------------------------------
 # files, shards, processes
 
 SHARDS = [{"shard_lines": 1}, {"shard_lines": 3}, {"shard_size": 1}, {"shard_size": 40}, {}]
