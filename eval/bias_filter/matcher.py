@@ -320,7 +320,7 @@ def _hash(keys: Words) -> Ints:
 
 def _tables(words: Iterable[bytes]) -> tuple[Words, npt.NDArray[np.bool_]]:
     """Return the sorted numbers of the words, and which hashes they have."""
-    forms = sorted(words) or [b"\0"]
+    forms = sorted(words) or [b"\xff"]  # no byte of a text
     data = b"".join(form + b" " for form in forms) + _PADDING
     sizes = np.array([len(form) for form in forms], np.int64)
     starts = np.cumsum(sizes + 1) - sizes - 1

@@ -30,12 +30,12 @@ _UNSPACED = (
     r"\u3400-\u4DBF\u4E00-\u9FFF\uF900-\uFAFF\uFF66-\uFF9F\U0001B000-\U0001B16F\U00020000-\U0003FFFF"
 )
 UNSPACED = re.compile(f"[{_UNSPACED}]")
-_UNSPACED_RUN = re.compile(f"[{_UNSPACED}]+")
 _JOINERS = "\u200c\u200d"
-_SOFT_HYPHEN = "\u00ad"
+#: what becomes shorter: apostrophes and hyphens, of which phrases may hold one, and the soft hyphen
+_RESIZED = dict.fromkeys("’‘ʼ＇", b"'") | dict.fromkeys("‐‑", b"-") | {"\u00ad": b""}
 _ASCII = bytes(range(128))
-#: more distinct characters than this are replaced by one operation on the text instead of one operation for each
-_MANY = 6
+#: smallest first byte of characters of two, three and four bytes
+_LEADS = np.array([0xC0, 0xE0, 0xF0], np.uint8)
 
 
 def _border(character: str) -> int:
@@ -78,22 +78,38 @@ def _normalise_any(text: str) -> bytes:
     if any(_composes(character) for character in distinct):
         text = unicodedata.normalize("NFC", text)
         distinct = _beyond_ascii(text)
-    unspaced = {character for character in distinct if UNSPACED.match(character)}
-    if len(unspaced) > _MANY:
-        text = _UNSPACED_RUN.sub(" ", text)
-        distinct -= unspaced
-    capitals = {character for character in distinct if character.lower() != character}
-    # a capital sigma's small form depends on its place in the word
-    if len(capitals) > _MANY or "Σ" in capitals:
+    if any(_grows(character) for character in distinct):
         text = text.lower()
-        # anew, for a letter may become two (İ)
-        distinct, capitals = _beyond_ascii(text), set()
+        distinct = _beyond_ascii(text)
     data = text.encode("utf-8", "replace")
-    for character in distinct:
-        replacement = character.lower() if character in capitals else _replacement(character)
-        if replacement != character:
-            data = data.replace(character.encode("utf-8", "replace"), replacement.encode("utf-8"))
-    return data.translate(_TABLE)
+    for character in distinct.intersection(_RESIZED):
+        data = data.replace(character.encode("utf-8"), _RESIZED[character])
+    changed = {character for character in distinct if _same_size(character) != character}
+    return _replace_in_place(data, changed).translate(_TABLE)
+
+
+def _replace_in_place(data: bytes, characters: set[str]) -> bytes:
+    """Return UTF-8 with some characters replaced by others of the same length, all at once."""
+    if not characters:
+        return data
+    raw = np.frombuffer(data, np.uint8).copy()
+    leads = np.flatnonzero(raw >= 0xC0)
+    sizes = np.searchsorted(_LEADS, raw[leads], side="right")
+    for size in (2, 3, 4):
+        wanted = sorted(character for character in characters if len(character.encode("utf-8")) == size)
+        at = leads[sizes == size - 1]
+        if not wanted or not len(at):
+            continue
+        codes = raw[at].astype(np.int32) & (0xFF >> (size + 1))
+        for byte in range(1, size):
+            codes = (codes << 6) | (raw[at + byte] & 0x3F)
+        known = np.array([ord(character) for character in wanted], np.int32)
+        places = np.minimum(np.searchsorted(known, codes), len(known) - 1)
+        hits = np.flatnonzero(known[places] == codes)
+        new = np.frombuffer(b"".join(_same_size(c).encode("utf-8") for c in wanted), np.uint8).reshape(-1, size)
+        for byte in range(size):
+            raw[at[hits] + byte] = new[places[hits], byte]
+    return raw.tobytes()
 
 
 def _beyond_ascii(text: str) -> set[str]:
@@ -107,16 +123,18 @@ def _composes(character: str) -> bool:
 
 
 @cache
-def _replacement(character: str) -> str:
-    """Return what stands for a character beyond ASCII; word characters stand for themselves."""
-    if character in "’‘ʼ＇":
-        return "'"
-    if character == _SOFT_HYPHEN:
-        return ""
-    if UNSPACED.match(character):
-        return " "
-    if character.isalnum() or character in _JOINERS or unicodedata.category(character).startswith("M"):
+def _grows(character: str) -> bool:
+    """Tell whether a capital's small form is not always one character of the same length (İ, ẞ; Σ, which has two)."""
+    return character == "Σ" or len(character.lower().encode("utf-8")) != len(character.encode("utf-8"))
+
+
+@cache
+def _same_size(character: str) -> str:
+    """Return what stands for a character beyond ASCII, of as many bytes: its small letter, itself, or what borders."""
+    kind = unicodedata.category(character)
+    if character in _RESIZED:
         return character
-    if character in "‐‑":
-        return "-"
-    return " " if character.isspace() else ";"
+    if not UNSPACED.match(character) and (character.isalnum() or character in _JOINERS or kind.startswith("M")):
+        return character.lower()
+    filler = " " if character.isspace() or UNSPACED.match(character) else ";"
+    return filler * len(character.encode("utf-8"))

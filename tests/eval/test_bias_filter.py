@@ -190,6 +190,22 @@ def test_words_are_those_of_a_plain_pattern(text: str) -> None:
     assert mask == bool(words & {"he", "is", "heshimra"}) | 2 * bool(words & {"she", "himrasheim", "m"})
 
 
+def plain_words(text: str) -> set[str]:
+    """Find words one character at a time."""
+    text = unicodedata.normalize("NFC", text).lower()
+    kept = (c if c.isalnum() or unicodedata.category(c).startswith("M") else " " for c in text if c != "\u00ad")
+    return set("".join(kept).split())
+
+
+@given(st.lists(st.text("aÄäẞßİıσΣςяЯ𝒜𐐀𐐨“’…–—\u00a0\u00ad😀 .'-\n_éE\u0301", max_size=12), max_size=8))
+def test_letters_and_signs_beyond_ascii(texts: list[str]) -> None:
+    listed = {"a": ["ä", "aä", "éa", "я"], "b": ["ß", "яя", "σς", "i̇", "aaaaяяяя"], "c": ["𐐨", "é", "𝒜a", "ı"]}
+    forms = [{unicodedata.normalize("NFC", word).lower() for word in words} for words in listed.values()]
+    masks = GroupMatcher(listed).scan(texts).masks.tolist()
+    expected = [sum(bool(plain_words(text) & form) << n for n, form in enumerate(forms)) for text in texts]
+    assert masks == expected
+
+
 @given(st.text("äöÄeÖ éE", max_size=30))
 def test_composed_and_decomposed_letters_are_the_same(text: str) -> None:
     matcher = GroupMatcher({"a": ["ä", "éö"], "b": ["öe", "e"]})
