@@ -139,6 +139,7 @@ def _check_documents(documents: Iterable[Any]) -> Iterable[Sequence[str]]:
 
 def _iterate(values: Any, what: str) -> Iterable[Any]:
     try:
-        return iter(values)
+        iterator: Iterable[Any] = iter(values)
+        return iterator
     except TypeError:
         raise UsageError(f"expected a list of {what}, not {type(values).__name__}") from None

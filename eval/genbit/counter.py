@@ -24,6 +24,7 @@ from rewriter.errors import UsageError
 
 Ints = npt.NDArray[np.int64]
 Numbers = npt.NDArray[np.int32]
+Codes = npt.NDArray[np.uint8]
 T = TypeVar("T")
 
 #: characters of text, or tokens, that are worked on at once
@@ -31,6 +32,8 @@ BATCH_CHARACTERS = 1 << 20
 BATCH_TOKENS = 1 << 17
 #: pairs that wait before they are added to the sorted counts
 PENDING = 1 << 21
+#: keys below this are counted in an array of that size
+CELLS = 1 << 23
 
 
 class _Vocabulary(dict[str, int]):
@@ -116,25 +119,26 @@ class CooccurrenceCounter:
         if len(self._flags.starts):
             numbers = self._join_entries(numbers)
             ends = np.flatnonzero(numbers == self._end)
-        kept = self._flags.kept[numbers]
+        codes = self._flags.codes[numbers]
+        kept = (codes & KEPT) != 0
         lengths = np.diff(np.concatenate(([0], np.cumsum(kept)[ends])))
         document = np.repeat(np.arange(len(ends)), lengths)
         words = numbers[kept]
+        groups = codes[kept] & IN_GROUPS
         self._count_words(words)
         units = number % self.units
-        self._count_units(words, document, units)
-        self._count_pairs(words, document, units if self.units > 1 else None)
+        self._count_units(groups, document, units)
+        self._count_pairs(words, groups, document, units if self.units > 1 else None)
 
     def _count_words(self, words: Numbers) -> None:
         counted = np.bincount(words, minlength=len(self._frequency))
         counted[: len(self._frequency)] += self._frequency
         self._frequency = counted
 
-    def _count_units(self, words: Numbers, document: Ints, units: Ints) -> None:
+    def _count_units(self, groups: Codes, document: Ints, units: Ints) -> None:
         """Count words of each group, words and documents by unit."""
         self._unit_totals[:, DOCUMENTS] += np.bincount(units, minlength=self.units)
         self._unit_totals[:, WORDS] += np.bincount(units[document], minlength=self.units)
-        groups = self._flags.groups[words]
         for number in range(len(GROUPS)):
             places = np.flatnonzero(groups & (1 << number))
             self._unit_totals[:, number] += np.bincount(units[document[places]], minlength=self.units)
@@ -142,7 +146,8 @@ class CooccurrenceCounter:
     def _join_entries(self, numbers: Numbers) -> Numbers:
         """Replace the tokens of entries that have several by the entry, longest match first, from the left."""
         flags = self._flags
-        begins = flags.begins[numbers[:-1]] & flags.follows[numbers[1:]]
+        codes = flags.codes[numbers]
+        begins = ((codes[:-1] & BEGINS) != 0) & ((codes[1:] & FOLLOWS) != 0)
         joined: list[tuple[int, int, int]] = []
         free = 0
         for start in np.flatnonzero(begins).tolist():
@@ -174,13 +179,13 @@ class CooccurrenceCounter:
             self._flags.extend(self._vocabulary)
         return found
 
-    def _count_pairs(self, words: Numbers, document: Ints, units: Ints | None) -> None:
+    def _count_pairs(self, words: Numbers, codes: Codes, document: Ints, units: Ints | None) -> None:
         """Count neighbours, one distance after the other, for all gendered tokens at once."""
         base = words.astype(np.int64) * (self.units * len(GROUPS) * self.window)
-        for table, first in ((self._flags.primary, 0), (self._flags.secondary, len(PRIMARY))):
-            group = table[words]
+        for first in FIRST:
+            group = first[codes]
             places = np.flatnonzero(group >= 0)
-            groups = group[places].astype(np.int64) + first
+            groups = group[places].astype(np.int64)
             if units is not None:
                 groups += units[document[places]] * len(GROUPS)
             for step in (-1, 1):
@@ -206,9 +211,22 @@ class CooccurrenceCounter:
 
     def _settle(self) -> None:
         if self._pending:
-            keys, counts = np.unique(np.concatenate(self._pending), return_counts=True)
+            counted = _count_keys(np.concatenate(self._pending))
             self._pending, self._waiting = [], 0
-            self._keys, self._counts = add_up([(self._keys, self._counts), (keys, counts.astype(np.int64))])
+            self._keys, self._counts = add_up([(self._keys, self._counts), counted])
+
+
+def _count_keys(keys: Ints) -> tuple[Ints, Ints]:
+    """Return sorted keys and how often each is there.
+
+    Words that come early are frequent and have small numbers, so most keys are small. Small ones are counted in an
+    array with a place for every key, which is several times faster than sorting; the others are sorted.
+    """
+    small = keys < CELLS
+    counted = np.bincount(keys[small])
+    filled = np.flatnonzero(counted)
+    rest, counts = np.unique(keys[~small], return_counts=True)
+    return np.concatenate([filled, rest]), np.concatenate([counted[filled], counts]).astype(np.int64)
 
 
 class _Node(dict[str, "_Node"]):
@@ -217,45 +235,47 @@ class _Node(dict[str, "_Node"]):
     entry: str = ""
 
 
+#: bits of a word's code, above one bit for each group
+KEPT, BEGINS, FOLLOWS = (1 << len(GROUPS) + bit for bit in range(3))
+IN_GROUPS = KEPT - 1
+
+
+def _first_groups(numbers: Sequence[int]) -> npt.NDArray[np.int8]:
+    """Return, by the bits of the groups, the first of some groups that a word belongs to, -1 for none."""
+    firsts = [next((n for n in numbers if code >> n & 1), -1) for code in range(IN_GROUPS + 1)]
+    return np.array(firsts, np.int8)
+
+
+#: what a word counts as: female, male or non-binary; and trans or cis
+FIRST = (
+    _first_groups([GROUPS.index(group) for group in PRIMARY]),
+    _first_groups([GROUPS.index(group) for group in SECONDARY]),
+)
+
+
 class _Flags:
-    """What the lexicon says of every word, as arrays by the word's number."""
+    """What the lexicon says of every word: a code by the word's number."""
 
     def __init__(self, lexicon: Lexicon) -> None:
-        self._lexicon = lexicon
-        self._members = [lexicon.words(group) for group in GROUPS]
-        self._groups = _group_numbers(lexicon, PRIMARY), _group_numbers(lexicon, SECONDARY)
         self.starts = _tree(lexicon.gendered)
-        self._second = {word for node in self.starts.values() for word in node}
-        self.kept = np.zeros(0, bool)
-        self.primary = np.zeros(0, np.int8)
-        self.secondary = np.zeros(0, np.int8)
-        self.groups = np.zeros(0, np.uint8)
-        self.begins = np.zeros(0, bool)
-        self.follows = np.zeros(0, bool)
+        self.codes = np.zeros(0, np.uint8)
+        self._known = dict.fromkeys(lexicon.stop_words, 0)
+        for number, group in enumerate(GROUPS):
+            self._mark(lexicon.words(group), (1 << number) | (KEPT if group in PRIMARY else 0))
+        self._mark(self.starts, BEGINS)
+        self._mark({word for node in self.starts.values() for word in node}, FOLLOWS)
+        self._known[END] = 0
+
+    def _mark(self, words: Iterable[str], bits: int) -> None:
+        for word in words:
+            self._known[word] = self._known.get(word, KEPT) | bits
 
     def extend(self, vocabulary: _Vocabulary) -> None:
         """Look up the words that came since the last time."""
-        new = list(islice(vocabulary.words, len(self.kept), None))
-        if not new:
-            return
-        primary, secondary = ([table.get(word, -1) for word in new] for table in self._groups)
-        stop = self._lexicon.stop_words
-        kept = [(p >= 0 or word not in stop) and word != END for word, p in zip(new, primary, strict=True)]
-        self.kept = np.concatenate([self.kept, np.array(kept, bool)])
-        self.primary = np.concatenate([self.primary, np.array(primary, np.int8)])
-        self.secondary = np.concatenate([self.secondary, np.array(secondary, np.int8)])
-        groups = [sum(1 << i for i, group in enumerate(self._members) if word in group) for word in new]
-        self.groups = np.concatenate([self.groups, np.array(groups, np.uint8)])
-        self.begins = np.concatenate([self.begins, np.array([word in self.starts for word in new], bool)])
-        self.follows = np.concatenate([self.follows, np.array([word in self._second for word in new], bool)])
-
-
-def _group_numbers(lexicon: Lexicon, groups: Sequence[str]) -> dict[str, int]:
-    """Return the number of the first group that a word belongs to."""
-    numbers: dict[str, int] = {}
-    for number, group in reversed(list(enumerate(groups))):
-        numbers |= dict.fromkeys(lexicon.words(group), number)
-    return numbers
+        known = self._known
+        new = [known.get(word, KEPT) for word in islice(vocabulary.words, len(self.codes), None)]
+        if new:
+            self.codes = np.concatenate([self.codes, np.array(new, np.uint8)])
 
 
 def _tree(entries: Iterable[str]) -> _Node:

@@ -87,12 +87,12 @@ class Counts:
         cls, identity: CountsIdentity, words: Sequence[str], frequency: Ints, pairs: Pairs, totals: tuple[Ints, int]
     ) -> Counts:
         """Return counts with sorted words from counts with any order of words; unseen words are left out."""
-        seen = sorted((words[i], i) for i in np.flatnonzero(frequency).tolist())
-        order = np.array([i for _, i in seen], np.int64)
+        seen = sorted(np.flatnonzero(frequency).tolist(), key=words.__getitem__)
+        order = np.array(seen, np.int64)
         place = np.zeros(len(words), np.int64)
         place[order] = np.arange(len(order))
         keys, counts = _renumber(pairs, place, _stride(identity))
-        return cls(identity, tuple(word for word, _ in seen), frequency[order], keys, counts, *totals)
+        return cls(identity, tuple(words[i] for i in seen), frequency[order], keys, counts, *totals)
 
     def parts(self) -> tuple[Ints, Ints, Ints, Ints]:
         """Return word, unit, group and distance of every key."""

@@ -13,6 +13,8 @@ WORD = re.compile(r"[^\W\d_]+")
 _WORD_OR_END = re.compile(r"[^\W\d_]+|\0")
 #: one character to one character, so that ASCII text takes the fast path of ``str.translate``
 _ASCII = {c: chr(c).lower() if chr(c).isalpha() else " " for c in range(1, 128)}
+#: what most often keeps an English text from being ASCII
+_PUNCTUATION = "’‘“”–—…\u00a0"
 #: capitals whose lower case depends on what stands beside them, or is longer than one character
 _CONTEXTUAL = re.compile("[İΣ]")
 
@@ -26,8 +28,10 @@ def token_stream(texts: Sequence[str]) -> tuple[list[str], list[int]]:
     """Return the tokens of all texts in one list, each text followed by :data:`END`, and the order of the texts.
 
     The tokens equal ``tokenize`` text by text; this is several times faster. ASCII texts, the bulk of an English
-    corpus, come first and are cut by one ``translate`` and one ``split``, the others by one regular expression.
+    corpus, and those that lack nothing for it but typographic punctuation, come first and are cut by one ``translate``
+    and one ``split``, the others by one regular expression.
     """
+    texts = [text if text.isascii() else _plain_punctuation(text) for text in texts]
     plain = [place for place, text in enumerate(texts) if text.isascii()]
     others = [place for place, text in enumerate(texts) if not text.isascii()]
     rare = [place for place in others if _CONTEXTUAL.search(texts[place])]
@@ -38,6 +42,12 @@ def token_stream(texts: Sequence[str]) -> tuple[list[str], list[int]]:
     for place in rare:
         stream += [*tokenize(texts[place]), END]
     return stream, plain + others + rare
+
+
+def _plain_punctuation(text: str) -> str:
+    for character in _PUNCTUATION:
+        text = text.replace(character, " ")
+    return text
 
 
 def _joined(texts: list[str], end: str) -> str:

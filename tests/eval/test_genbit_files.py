@@ -141,7 +141,7 @@ def test_records_that_cannot_be_read_are_left_out_and_listed(tmp_path: Path) -> 
 
 
 def test_files_that_are_missing_or_empty(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="none.txt"):
+    with pytest.raises(InputError, match=r"none\.txt"):
         count_files([tmp_path / "none.txt"], CountingOptions(LEXICON))
     with pytest.raises(UsageError, match="no input files"):
         count_files([], CountingOptions(LEXICON))

@@ -133,7 +133,7 @@ def test_every_figure_is_a_number_and_json(texts: list[str], compat: str) -> Non
     except MetricError:
         return
     json.dumps(found, allow_nan=False)
-    assert set(type(v) for v in found["statistics"].values()) <= {int, float}
+    assert {type(v) for v in found["statistics"].values()} <= {int, float}
 
 
 # Lemmas
