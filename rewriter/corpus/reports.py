@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from rewriter.corpus.results import Summary
+from rewriter.corpus.results import KEPT_REJECTS, Summary
 from rewriter.display import html_page
 from rewriter.files import atomic_write
-from rewriter.records import Edit, Rewrite, apply_edits
-
-if TYPE_CHECKING:
-    from rewriter.corpus.state import State
+from rewriter.records import Edit, Reject, Rewrite, apply_edits
 
 #: rows of a page of differences
 PAGE_ROWS = 10_000
+
+#: number of a file, report of one of its shards (:func:`rewriter.corpus.job.rewrite_shard`)
+FileReport = tuple[int, Mapping[str, Any]]
 
 
 @dataclass(frozen=True)
@@ -35,15 +36,15 @@ class CorpusReports:
     html: str | Path | None = None
 
 
-def listed(state: State, what: str) -> Iterator[dict[str, Any]]:
-    """Yield the records of one kind from the reports of all shards, in the order of the input.
+def listed(reports: Iterable[FileReport], what: str) -> Iterator[dict[str, Any]]:
+    """Yield the records of one kind from the reports of all shards.
 
     Args:
-        state: of the run.
+        reports: (number of the file, report of a shard), in the order of the input.
         what: ``rejects``, ``rejected_edits`` or ``examples``.
     """
     current, lines = -1, 0
-    for file, report in state.journal.reports():
+    for file, report in reports:
         if file != current:
             current, lines = file, 0
         for record in report[what]:
@@ -52,18 +53,36 @@ def listed(state: State, what: str) -> Iterator[dict[str, Any]]:
         lines += report["lines"]
 
 
-def write_reports(state: State, summary: Summary, reports: CorpusReports) -> None:
+def total(reports: Callable[[], Iterable[FileReport]]) -> Summary:
+    """Add up the reports of all shards.
+
+    Args:
+        reports: gives them in the order of the input, each time anew.
+    """
+    summary = Summary()
+    for _, report in reports():
+        summary.merge(Summary.from_dict(report["summary"]))
+    summary.rejects = [Reject(**record) for record in islice(listed(reports(), "rejects"), KEPT_REJECTS)]
+    return summary
+
+
+def write_reports(reports: Callable[[], Iterable[FileReport]], summary: Summary, wanted: CorpusReports) -> None:
     """Write what was asked for.
+
+    Args:
+        reports: of all shards, in the order of the input, each time anew.
+        summary: of the whole.
+        wanted: where to write.
 
     Raises:
         OutputError: a file cannot be written.
     """
-    if reports.rejects is not None:
-        write_records(reports.rejects, listed(state, "rejects"))
-    if reports.rejected_edits is not None:
-        write_records(reports.rejected_edits, listed(state, "rejected_edits"))
-    if reports.html is not None:
-        _write_page(Path(reports.html), listed(state, "examples"), summary)
+    if wanted.rejects is not None:
+        write_records(wanted.rejects, listed(reports(), "rejects"))
+    if wanted.rejected_edits is not None:
+        write_records(wanted.rejected_edits, listed(reports(), "rejected_edits"))
+    if wanted.html is not None:
+        _write_page(Path(wanted.html), listed(reports(), "examples"), summary)
 
 
 def write_records(path: str | Path, records: Iterable[Mapping[str, Any]]) -> None:

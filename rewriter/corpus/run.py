@@ -5,11 +5,10 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass, field, is_dataclass
 from functools import partial
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +17,11 @@ from tqdm import tqdm
 from rewriter.corpus.engine import Selector
 from rewriter.corpus.job import CorpusJob, CorpusShard, RewriterSpec, prepare, rewrite_shard
 from rewriter.corpus.plan import CorpusFile, Cutting, cut_file, open_files, with_part
-from rewriter.corpus.reports import CorpusReports, listed, write_reports
+from rewriter.corpus.reports import CorpusReports, total, write_reports
 from rewriter.corpus.results import KEPT_REJECTS, Summary
 from rewriter.corpus.state import Digests, Outputs, State
 from rewriter.errors import InputError, UsageError
 from rewriter.formats.base import FormatOptions
-from rewriter.records import Reject
 from rewriter.runs import lock, stopwatch
 from rewriter.shards import Spread
 from rewriter.version import __version__
@@ -48,7 +46,7 @@ class CorpusOptions:
         shard_size: bytes of a shard: what is lost when a run is killed, what a worker holds in memory.
         shard_lines: most lines of a shard.
         fresh: forget an earlier run under the same output.
-        dry_run: count only; nothing is written.
+        dry_run: count only; nothing but reports is written.
         select: tells which texts are to be rewritten (:data:`rewriter.corpus.engine.Selector`), by language; a
             module-level function, or an object that can be pickled and whose ``repr`` says what it does.
         reports: what else is written.
@@ -149,7 +147,6 @@ class _Run:
         self._processes = options.processes or (available_cores() if on_cpu else 1)
         #: number of a file -> why it could not be read to its end
         self._failures: dict[int, str] = {}
-        self._summary = Summary()
 
     def _job(self) -> CorpusJob:
         examples = EXAMPLES if self._options.reports.html else 0
@@ -173,13 +170,31 @@ class _Run:
     def count(self) -> Summary:
         """Rewrite without writing."""
         start = time.monotonic()
-        shards = (shard for file in self._files for shard in self._cut(file))
-        for shard, report in self._work(shards, done=0):
-            self._note(shard, report)
-        self._summary.files = len(self._files)
-        self._summary.seconds = time.monotonic() - start
+        wanted = self._options.reports
+        kept: dict[tuple[int, int], dict[str, Any]] = {}
+        with closing(self._work(self._all_shards(), done=0)) as work:
+            for shard, report in work:
+                if "error" in report:
+                    self._failures.setdefault(shard.file, report["error"])
+                    continue
+                if wanted.rejected_edits is None:
+                    report["rejected_edits"] = []
+                if wanted.rejects is None:
+                    del report["rejects"][KEPT_REJECTS:]
+                kept[shard.file, shard.number] = report
         raise_failures(list(self._failures.values()), len(self._files))
-        return self._summary
+        reports = [(file, report) for (file, _), report in sorted(kept.items())]
+        summary = total(lambda: reports)
+        summary.files, summary.seconds = len(self._files), time.monotonic() - start
+        write_reports(lambda: reports, summary, wanted)
+        return summary
+
+    def _all_shards(self) -> Iterator[CorpusShard]:
+        for file in self._files:
+            try:
+                yield from self._cut(file)
+            except InputError as error:
+                self._failures.setdefault(file.number, str(error))
 
     def rewrite(self, state: State) -> Summary:
         """Do what is missing; return the counts of everything."""
@@ -199,7 +214,7 @@ class _Run:
             state.save()
         raise_failures(list(self._failures.values()), len(self._files))
         summary = self._total(state)
-        write_reports(state, summary, self._options.reports)
+        write_reports(state.journal.reports, summary, self._options.reports)
         return summary
 
     def _finish(self, missing: Sequence[CorpusFile], state: State, outputs: Outputs) -> None:
@@ -263,33 +278,23 @@ class _Run:
         """Yield (shard, report) as they come, with a progress bar over bytes."""
         job = self._job()
         spread = Spread(self._processes, "rewrite", ahead=1, setup=prepare, arguments=(job.rewriter, job.threads))
-        total = None if any(file.packed for file in self._files) else sum(file.size for file in self._files)
+        size = None if any(file.packed for file in self._files) else sum(file.size for file in self._files)
         show = sys.stderr.isatty() if self._options.progress is None else self._options.progress
         results = spread.map(partial(rewrite_shard, job=job), shards)
-        with closing(results), tqdm(total=total, initial=done, unit="B", unit_scale=True, disable=not show) as bar:
+        with closing(results), tqdm(total=size, initial=done, unit="B", unit_scale=True, disable=not show) as bar:
             for shard, report in results:
                 bar.update(shard.size)
                 yield shard, report
-
-    def _note(self, shard: CorpusShard, report: Mapping[str, Any]) -> None:
-        if "error" in report:
-            self._failures.setdefault(shard.file, report["error"])
-        else:
-            self._summary.merge(Summary.from_dict(report["summary"]))
 
     def _fail(self, file: int, reason: str, state: State) -> None:
         if file not in state.journal.failed:
             state.journal.add({"file": file, "failed": reason})
         self._failures.setdefault(file, reason)
 
-    def _total(self, state: State) -> Summary:
-        """Add up the reports of all shards."""
-        summary = Summary()
-        for _, report in state.journal.reports():
-            summary.merge(Summary.from_dict(report["summary"]))
-        summary.rejects = [Reject(**record) for record in islice(listed(state, "rejects"), KEPT_REJECTS)]
-        summary.files = len(state.journal.complete)
-        summary.seconds = state.manifest.seconds
+    @staticmethod
+    def _total(state: State) -> Summary:
+        summary = total(state.journal.reports)
+        summary.files, summary.seconds = len(state.journal.complete), state.manifest.seconds
         return summary
 
 

@@ -13,6 +13,7 @@ import zstandard
 
 from rewriter.cli.main import main
 from rewriter.corpus import CorpusOptions, CorpusReports, RewriterSpec, Summary, rewrite_corpus
+from rewriter.corpus.run import VERSION
 from rewriter.errors import InputError, ResumeError, UsageError
 from rewriter.files import open_bytes
 from rewriter.formats import FormatOptions
@@ -238,6 +239,34 @@ def test_a_dry_run_counts_and_writes_nothing(corpus: Path, tmp_path: Path) -> No
     assert not (tmp_path / "out").exists()
     done = run(corpus, tmp_path / "out")
     assert (counted.units, counted.changed, counted.edits) == (done.units, done.changed, done.edits)
+
+
+def test_a_dry_run_names_what_cannot_be_read(corpus: Path, tmp_path: Path) -> None:
+    lines = TEXT.encode().splitlines(keepends=True)
+    (corpus / "a.txt").write_bytes(b"".join(lines[:20]) + b"caf\xe9\n" + b"".join(lines[20:]))
+    reports = CorpusReports(rejects=tmp_path / "r.jsonl")
+    summary = run(corpus / "a.txt", tmp_path / "out", dry_run=True, reports=reports, processes=2)
+    assert [reject.line for reject in summary.rejects] == [21]
+    assert json.loads((tmp_path / "r.jsonl").read_text())["line"] == 21
+
+
+PINNED = {
+    "Then she said so, and he agreed.": "Then they said so, and they agreed.",
+    "She is here, and she has left.": "They are here, and they have left.",
+    "The chairman thanked the chairwomen.": "The chairperson thanked the chairpeople.",
+    "An actress met a policeman.": "An actor met a police officer.",
+    "Every student opens his or her book.": "Every student opens their book.",
+    "Tell her that she's late.": "Tell them that they're late.",
+    "`she` stays, and so do  two spaces.": "`she` stays, and so do  two spaces.",
+}
+
+
+def test_what_is_written_is_pinned(tmp_path: Path) -> None:
+    """If this fails because the output is meant to be another, raise ``rewriter.corpus.run.VERSION`` as well."""
+    (tmp_path / "in.txt").write_text("\n".join(PINNED))
+    run(tmp_path / "in.txt", tmp_path / "out")
+    assert (tmp_path / "out" / "in.txt").read_text() == "\n".join(PINNED.values())
+    assert VERSION == 1
 
 
 def test_reports_name_lines_of_the_file(corpus: Path, tmp_path: Path) -> None:
