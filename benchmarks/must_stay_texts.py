@@ -372,7 +372,10 @@ _PHRASES = re.compile(
 _THEY = re.compile(r"\b(?:they|them|their|theirs|themselves)\b", re.IGNORECASE)
 _HER = re.compile(r"\b(?:her|he|his)\b", re.IGNORECASE)
 _GERMAN = frozenset("der die das und nicht ist ich ein eine den dem von zu mit es auf war sich so auch wie".split())
-_NOT_GERMAN = frozenset("the and of you with she him this that they for my love your it's is not all be".split())
+_NOT_GERMAN = frozenset(
+    "the and of you with she him this that they for my love your is not all be been should have has because what really"
+    " worth who do does are were s it at".split()
+)
 
 
 def _german_her(sentence: str) -> bool:

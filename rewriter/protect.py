@@ -47,6 +47,8 @@ _PARTS = (
     r"|(?:they|xe|ze) ?/ ?(?:she|he)\b|(?:she|he) ?/ ?(?:they|xe|ze)\b)",
 )
 _PROTECTED = re.compile("|".join(_PARTS), re.IGNORECASE)
+#: words that stand beside others in code too
+_OPERATORS = r"(?:and|or|not|in|is|if|else|for|lambda|await|yield|from|new)\b"
 #: a line of code: a keyword in its place and the punctuation of code, a call or an assignment and nothing else
 _CODE_LINE = re.compile(
     r"^[ \t]*(?:(?:async )?(?:def|class|func|fn) \w+[ \t]*[(:{][^\n]*"
@@ -54,7 +56,12 @@ _CODE_LINE = re.compile(
     r"|(?:if|elif|while|with|return|assert|raise|yield|await|except|del|print)\b[^\n]*"
     r"(?:[a-z_\])]\((?!e?s\))|[\w\])]\[(?!\d)|[=!]=|[{}]|;$|\b[a-z_]\w*\.[a-z_]\w*[:,)\]])[^\n]*(?<![.!?\w])"
     r"|(?:return|import|from|del|yield) [a-z_][\w.]*(?: import [\w., ]+)?[ \t]*"
-    r"|[a-z_][\w.]*\([^\n]*\)(?:\.\w+)*;?[ \t]*"
+    r"|(?:if|elif|while)\b(?=[^\n]*:[ \t]*$)[^\n]*?(?:[<>]| in \([^()\s]+[,)]|\) (?:in|and|or|not|is) )[^\n]*+"
+    r"|return\b[^\n]*?[=!<>]=[^\n]*+"
+    r"|(?:[a-z_][\w.]*|[A-Z]\w*\.[\w.]+|[A-Z]\w*[a-z][A-Z]\w*)\([^\n]*\)(?:\.\w+)*[;,]?[ \t]*"
+    # an assignment, to several names or with a type too, without two words side by side as in prose
+    rf"|[A-Za-z_][\w.]*(?:\[[^\]\n]*\])?(?:, ?[A-Za-z_][\w.]*)*(?:: ?[\w.]+(?:\[[^\]\n]*\])?)? ?[-+*/|&%]?= "
+    rf"(?![^\n]*->|[^\n]*\b(?!{_OPERATORS})[A-Za-z]+ (?!{_OPERATORS})[A-Za-z])[^\s=][^\n]*(?<![.!?\s])[ \t]*"
     r"|[a-z_][\w.\[\]]* ?[-+*/|&]?= ?(?:\S+|[^\n]*[\[(][^\n]*[\])][;,]?)[ \t]*)$",
     re.MULTILINE,
 )

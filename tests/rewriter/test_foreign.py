@@ -33,6 +33,17 @@ STAYS = [
     "source = herself",
     "    her(1, 2)",
     "Call her._read before you go on.",
+    "    if her in (FIRST, LAST):",
+    "while he >= 0:",
+    "        return 0 == herself",
+    "    total: List[his] = []",
+    "first, last = him, her",
+    "state.hers = other.hers + hers",
+    "found = found or her",
+    "    Frame.load(self, himself)",
+    "        TextAction(kind, hers, queue),",
+    "Everybody shouted “her er vi” at the gate.",
+    "The word 'von alters her' is carved above the door.",
     "He\thelium\t4.0\tnoble gas",
 ]
 #: sentence, and the pronouns that are ones
@@ -49,6 +60,10 @@ CHANGES = [
     ("They said “kiss her” and laughed.", ["her"]),
     ("Then he... well, he left.", ["he", "he"]),
     ("Reports say she[3] lives in Oslo.", ["she"]),
+    ("Name = the word she writes on the card", ["she"]),
+    ("if she stays in (and he too), call:", ["she", "he"]),
+    ("“Er, her name?” he asked.", ["her", "he"]),
+    ("“The von Trapps saw her.”", ["her"]),
     ("He met Xi and Wang.", ["He"]),
     ("Her favourite is the Kandinsky.", ["Her"]),
 ]
