@@ -93,9 +93,13 @@ def _json_table(data: bytes, where: object) -> dict[str, str]:
         table = json.loads(data)
     except ValueError as error:
         raise InputError(f"{where}: not valid JSON ({error})") from None
-    if not isinstance(table, dict) or not all(isinstance(lemma, str) for lemma in table.values()):
+    if not isinstance(table, dict):
         raise InputError(f"{where}: expected a JSON object of form to lemma")
-    return table
+    # Some tables of spacy-lookups-data list several lemmas for a form; the first one is taken.
+    chosen = {form: lemma[0] if isinstance(lemma, list) and lemma else lemma for form, lemma in table.items()}
+    if not all(isinstance(lemma, str) for lemma in chosen.values()):
+        raise InputError(f"{where}: expected a JSON object of form to lemma")
+    return chosen
 
 
 def _table(name: str, table: Mapping[str, str]) -> Lemmas:
