@@ -35,6 +35,8 @@ from rewriter.version import __version__
 STAGE = "genbit counts"
 #: raised by hand when the same text gives other counts
 VERSION = 1
+#: parts that are held before they are added up
+MERGED_AT_ONCE = 8
 #: a record's texts as they come: number of the line, text
 Numbered = tuple[int, str]
 
@@ -127,7 +129,7 @@ def count_files(
         raise UsageError("standard input can be read once, by one process, and not be continued: save it as a file")
     if output is None:
         pieces = list(plan_pieces(files, options))
-        return _gather(dict(_spread(pieces, options, _count_piece)), pieces, options)
+        return _gather(_spread(pieces, options, _count_piece), options)
     folder = Path(output)
     with lock(folder):
         manifest = _begin(folder, _identity(files, options), fresh)
@@ -136,7 +138,7 @@ def count_files(
         with stopwatch(manifest):
             for _ in _spread(missing, options, partial(_keep_piece, folder=folder)):
                 pass
-        counted = _gather({piece: _load_piece(folder, piece) for piece in pieces}, pieces, options)
+        counted = _gather(((piece, _load_piece(folder, piece)) for piece in pieces), options)
         manifest.complete, manifest.counts = True, {"documents": counted.counts.documents, "pieces": len(pieces)}
         manifest.save(folder)
     return counted
@@ -243,12 +245,17 @@ def _parquet_texts(piece: Piece, options: CountingOptions, name: str, rejects: l
     return ((before + row + 1, text) for row, text in texts)
 
 
-def _gather(done: Mapping[Piece, Counted], pieces: Sequence[Piece], options: CountingOptions) -> Counted:
-    """Add up the pieces in their order."""
-    parts = [done[piece] for piece in pieces]
-    nothing = options.counter().counts()
-    rejects = [reject for part in parts for reject in part.rejects]
-    return Counted(merge([nothing, *(part.counts for part in parts)]), tuple(rejects))
+def _gather(parts: Iterable[tuple[Piece, Counted]], options: CountingOptions) -> Counted:
+    """Add up pieces as they come, a few at a time, so that not all of them are held; rejects in the pieces' order."""
+    waiting = [options.counter().counts()]
+    rejects: dict[Piece, tuple[Reject, ...]] = {}
+    for piece, part in parts:
+        waiting.append(part.counts)
+        if part.rejects:
+            rejects[piece] = part.rejects
+        if len(waiting) == MERGED_AT_ONCE:
+            waiting = [merge(waiting)]
+    return Counted(merge(waiting), tuple(reject for piece in sorted(rejects) for reject in rejects[piece]))
 
 
 def _part(folder: Path, piece: Piece) -> Path:
