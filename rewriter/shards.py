@@ -10,22 +10,23 @@ processes nor the order in which they finish can be seen in the output.
 
 from __future__ import annotations
 
+import io
 import json
 import logging
 import multiprocessing
 import os
 import signal
 import threading
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
-from itertools import islice
+from itertools import groupby, islice
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy
 from tqdm import tqdm
@@ -280,27 +281,59 @@ def _run_missing(task: ShardTask, shards: Sequence[Shard], folder: Path, options
     total = sum(shard.lines for shard in shards)
     processes = min(options.processes, len(missing))
     if processes > 1:
-        work: Callable[[Shard], None] = partial(_pool_shard, folder=folder, seed=options.seed)
+        work: Callable[[_Loaded], None] = partial(_pool_shard, folder=folder, seed=options.seed)
     elif missing:
         work = partial(_run_shard, task, _make_worker(task), folder=folder, seed=options.seed)
     else:
         return
     spread = Spread(processes, task.stage, setup=_set_task, arguments=(task,))
     with tqdm(total=total, initial=ready, unit=" lines", desc=task.stage, disable=None) as progress:
-        for shard, _ in spread.map(work, missing):
-            progress.update(shard.lines)
+        for loaded, _ in spread.map(work, _load(missing)):
+            progress.update(loaded.shard.lines)
+
+
+class _Loaded(NamedTuple):
+    """A shard, with its lines where its file is compressed and cannot be entered in the middle."""
+
+    shard: Shard
+    data: bytes | None = None
+
+    def __str__(self) -> str:
+        return str(self.shard)
+
+    def lines(self) -> Iterator[RawLine]:
+        """Yield the lines of the shard."""
+        if self.data is not None:
+            lines: Iterator[bytes] = iter(io.BytesIO(self.data))
+        else:
+            lines = islice(read_raw_lines(self.shard.path, offset=self.shard.offset), self.shard.lines)
+        return (RawLine(number, data) for number, data in enumerate(lines, self.shard.first))
+
+
+def _load(shards: Iterable[Shard]) -> Iterator[_Loaded]:
+    """Read compressed files once, from front to back, and give each shard its bytes; plain ones are read by workers."""
+    for path, group in groupby(shards, key=lambda shard: shard.path):
+        if Path(path).suffix not in (".gz", ".zst"):
+            yield from map(_Loaded, group)
+            continue
+        lines, passed = read_raw_lines(path), 1
+        for shard in group:
+            deque(islice(lines, shard.first - passed), maxlen=0)
+            passed = shard.first + shard.lines
+            yield _Loaded(shard, b"".join(islice(lines, shard.lines)))
 
 
 def _make_worker(task: ShardTask) -> ShardWorker:
     return task.factory({**task.options, **task.setup})
 
 
-def _run_shard(task: ShardTask, worker: ShardWorker, shard: Shard, folder: Path, seed: int) -> None:
+def _run_shard(task: ShardTask, worker: ShardWorker, loaded: _Loaded, folder: Path, seed: int) -> None:
     """Make one part and, behind it, the file that says so."""
+    shard = loaded.shard
     seeds = numpy.random.SeedSequence(seed, spawn_key=(shard.number,))
     context = ShardContext(shard, numpy.random.default_rng(seeds))
     try:
-        written = task.write(task.part(folder, shard.number), worker(_lines(shard), context))
+        written = task.write(task.part(folder, shard.number), worker(loaded.lines(), context))
     except GenderFairError:
         raise
     except Exception as error:
@@ -314,11 +347,6 @@ def _run_shard(task: ShardTask, worker: ShardWorker, shard: Shard, folder: Path,
             "rejects": [reject._asdict() for reject in context.rejects],
         },
     )
-
-
-def _lines(shard: Shard) -> Iterator[RawLine]:
-    lines = islice(read_raw_lines(shard.path, offset=shard.offset), shard.lines)
-    return (RawLine(number, data) for number, data in enumerate(lines, shard.first))
 
 
 @dataclass(frozen=True)
@@ -363,7 +391,8 @@ class Spread:
                     if not running:
                         return
                     for future in wait(running, return_when=FIRST_COMPLETED).done:
-                        yield running.pop(future), future.result()
+                        result = future.result()  # raises while the item still stands among those in work
+                        yield running.pop(future), result
             except BrokenProcessPool:
                 listed = ", ".join(map(str, running.values()))
                 raise WorkerError(
@@ -431,13 +460,13 @@ def _die_with_parent() -> None:
         os._exit(1)
 
 
-def _pool_shard(shard: Shard, folder: Path, seed: int) -> None:
+def _pool_shard(loaded: _Loaded, folder: Path, seed: int) -> None:
     task = _Process.task
     assert task is not None
     if _Process.worker is None:
         # Here and not in the initializer, whose errors concurrent.futures hides behind a broken pool.
         _Process.worker = _make_worker(task)
-    _run_shard(task, _Process.worker, shard, folder, seed)
+    _run_shard(task, _Process.worker, loaded, folder, seed)
 
 
 def _finish(task: ShardTask, shards: Sequence[Shard], folder: Path, manifest: Manifest) -> None:

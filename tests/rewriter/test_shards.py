@@ -319,3 +319,18 @@ def test_a_missing_or_truncated_input_is_named(make, tmp_path):
     path.write_bytes(path.read_bytes()[:-100])
     with pytest.raises(InputError, match=r"cut\.txt\.zst: .*truncated"):
         map_shards(make(), [path], output=tmp_path / "out2")
+
+
+def test_a_compressed_file_is_not_read_again_for_every_shard(make, tmp_path, monkeypatch):
+    import rewriter.shards as module
+
+    path = tmp_path / "in.txt.zst"
+    with atomic_write(path) as stream:
+        stream.write(b"".join(b"line %d\n" % i for i in range(300)))
+    opened = []
+    read = module.read_raw_lines
+    monkeypatch.setattr(module, "read_raw_lines", lambda *words, **named: opened.append(words) or read(*words, **named))
+    map_shards(make(), [path], output=tmp_path / "out", options=ShardOptions(lines=10))
+    assert len(opened) == 2  # to plan, and to work
+    lines = [line for part in parts(tmp_path / "out", prefix="part") for line in read_lines(part)]
+    assert [line.rsplit(" ", 1)[0] for line in lines] == [f"LINE {i}" for i in range(300)]
