@@ -117,7 +117,7 @@ class PlainGenBit:
 
 
 def seconds(work: Callable[[], object], runs: int) -> float:
-    """Return the processor time of the fastest of several runs; other work on the machine matters less than by clock."""
+    """Return the processor time of the fastest of several runs, which other work on the machine disturbs little."""
     times = []
     for _ in range(runs):
         start = time.process_time()
