@@ -109,3 +109,30 @@ def test_the_model_is_part_of_a_runs_identity(folder: Path, tmp_path: Path) -> N
 def test_a_folder_without_a_model_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ModelError, match="no masked language model could be loaded"):
         TransformersMaskedModel(str(tmp_path))
+
+
+@pytest.mark.parametrize("mark", ["Ġ", "▁"])
+def test_tokenizers_that_mark_the_beginnings_of_words(mark: str, tmp_path: Path) -> None:
+    """RoBERTa's kind of vocabulary (byte-level BPE) and XLM-R's (SentencePiece)."""
+    tokenizers = pytest.importorskip("tokenizers")
+    specials = ["<pad>", "<s>", "</s>", "<unk>", "<mask>"]
+    vocabulary = {piece: n for n, piece in enumerate([*specials, "ed", "s", ".", *(mark + word for word in WORDS)])}
+    tokenizer = tokenizers.Tokenizer(tokenizers.models.WordLevel(vocabulary, unk_token="<unk>"))
+    tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.Metaspace(replacement=mark)
+    fast = transformers.PreTrainedTokenizerFast(
+        tokenizer_object=tokenizer, mask_token="<mask>", pad_token="<pad>", unk_token="<unk>"
+    )
+    fast.save_pretrained(tmp_path)
+    torch.manual_seed(2)
+    config = transformers.RobertaConfig(
+        vocab_size=len(vocabulary),
+        hidden_size=16,
+        num_hidden_layers=1,
+        num_attention_heads=2,
+        intermediate_size=16,
+        max_position_embeddings=34,
+        pad_token_id=0,
+    )
+    transformers.RobertaForMaskedLM(config).save_pretrained(tmp_path)
+    (found,) = TransformersMaskedModel(str(tmp_path)).suggest([Masked("she wrote a letter", 4, 9)], top=50)
+    assert {suggestion.word for suggestion in found} == set(WORDS), "parts of words and signs are left out"
