@@ -122,8 +122,10 @@ def is_name_part(tokens: Sequence[Token], index: int) -> bool:
     if norm in ("he", "she") and following is not None and _is_surname_before(tokens, index):
         return True
     before = tokens[index - 1] if index else None
-    # Kao Her; a name at a sentence's begin may just as well be followed by a title's capital
-    return before is not None and norm in ("her", "he", "she") and _looks_like_name(before)
+    if before is None or not _looks_like_name(before):
+        return False
+    # Kao Her; a capital His may be a deity's ("Jehovah His servant"), but not before a verb
+    return norm in ("her", "he", "she") or (following is not None and to_plural(following.norm) is not None)
 
 
 def _is_surname_before(tokens: Sequence[Token], index: int) -> bool:

@@ -24,6 +24,8 @@ STAYS = [
     "He, X., & Liu, Y. (1999). Notes on tides.",
     "The method of He et al. was faster.",
     "A cloud of He and dust.",
+    "Here the He was lost, and solid He formed.",
+    "The anatomist Wilhelm His lives on in a name.",
     "Only He stayed liquid; Ar and N2 froze.",
     "The residues Asp, Glu and His form the triad.",
     "Home Secretary She spoke first.",
@@ -64,6 +66,7 @@ CHANGES = [
     ("if she stays in (and he too), call:", ["she", "he"]),
     ("“Er, her name?” he asked.", ["her", "he"]),
     ("“The von Trapps saw her.”", ["her"]),
+    ("They praised Jehovah His servant.", ["His"]),
     ("He met Xi and Wang.", ["He"]),
     ("Her favourite is the Kandinsky.", ["Her"]),
 ]
