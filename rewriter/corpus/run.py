@@ -17,6 +17,7 @@ from tqdm import tqdm
 from rewriter.corpus.engine import Selector
 from rewriter.corpus.job import CorpusJob, CorpusShard, RewriterSpec, prepare, rewrite_shard
 from rewriter.corpus.plan import CorpusFile, Cutting, cut_file, open_files, with_part
+from rewriter.corpus.ray_engine import RaySpread, check_engine
 from rewriter.corpus.reports import CorpusReports, total, write_reports
 from rewriter.corpus.results import KEPT_REJECTS, Summary
 from rewriter.corpus.state import Digests, Outputs, State
@@ -42,7 +43,7 @@ class CorpusOptions:
     Attributes:
         format: how files are read: format, unit, columns (:class:`rewriter.formats.FormatOptions`).
         processes: worker processes; 0 takes all cores, or one process where a GPU is used. The output does not
-            depend on it.
+            depend on it. With the engine ``ray`` its actors; 0 takes as many as the cluster has cores, or GPUs.
         shard_size: bytes of a shard: what is lost when a run is killed, what a worker holds in memory.
         shard_lines: most lines of a shard.
         fresh: forget an earlier run under the same output.
@@ -51,6 +52,8 @@ class CorpusOptions:
             module-level function, or an object that can be pickled and whose ``repr`` says what it does.
         reports: what else is written.
         progress: show a bar on standard error; None shows it at a terminal.
+        engine: ``local`` for processes of this machine, ``ray`` for a Ray cluster. The output does not depend on it.
+        ray_address: of the cluster as for ``ray.init``; None finds or starts one.
     """
 
     format: FormatOptions = field(default_factory=FormatOptions)
@@ -62,8 +65,11 @@ class CorpusOptions:
     select: Selector | None = None
     reports: CorpusReports = field(default_factory=CorpusReports)
     progress: bool | None = None
+    engine: str = "local"
+    ray_address: str | None = None
 
     def __post_init__(self) -> None:
+        check_engine(self.engine, self.ray_address)
         if self.processes < 0 or self.shard_size < 1 or (self.shard_lines is not None and self.shard_lines < 1):
             raise UsageError("processes, shard size and shard lines must be positive")
 
@@ -88,7 +94,7 @@ def rewrite_corpus(
     all is done. The bytes of the output depend neither on interruptions nor on the number of processes.
 
     Args:
-        inputs: files (plain text, JSONL, CSV, TSV; plain, .gz or .zst), folders, or patterns (``data/**/*.jsonl``).
+        inputs: files (plain text, JSONL, CSV, TSV, each also .gz or .zst, and Parquet), folders, or patterns (``data/**/*.jsonl``).
         output: a file for one input; a folder for several, or when it ends with a slash or is one.
         rewriter: bundled name, model directory, or :class:`RewriterSpec` with options.
         options: format, processes, shards, reports.
@@ -150,7 +156,7 @@ class _Run:
 
     def _job(self) -> CorpusJob:
         examples = EXAMPLES if self._options.reports.html else 0
-        threads = 1 if self._processes > 1 else None
+        threads = 1 if self._processes > 1 or self._options.engine == "ray" else None
         return CorpusJob(self._spec, self._options.select, examples, threads)
 
     def identity(self) -> dict[str, Any]:
@@ -276,11 +282,9 @@ class _Run:
         self, shards: Iterator[CorpusShard], *, done: int
     ) -> Generator[tuple[CorpusShard, dict[str, Any]], None, None]:
         """Yield (shard, report) as they come, with a progress bar over bytes."""
-        job = self._job()
-        spread = Spread(self._processes, "rewrite", ahead=1, setup=prepare, arguments=(job.rewriter, job.threads))
+        results = self._spread(self._job(), shards)
         size = None if any(file.packed for file in self._files) else sum(file.size for file in self._files)
         show = sys.stderr.isatty() if self._options.progress is None else self._options.progress
-        results = spread.map(partial(rewrite_shard, job=job), shards)
         with closing(results), tqdm(total=size, initial=done, unit="B", unit_scale=True, disable=not show) as bar:
             for shard, report in results:
                 bar.update(shard.size)
