@@ -374,7 +374,7 @@ _HER = re.compile(r"\b(?:her|he|his)\b", re.IGNORECASE)
 _GERMAN = frozenset("der die das und nicht ist ich ein eine den dem von zu mit es auf war sich so auch wie".split())
 _NOT_GERMAN = frozenset(
     "the and of you with she him this that they for my love your is not all be been should have has because what really"
-    " worth who do does are were s it at".split()
+    " worth who do does are were s it at as can well fight if or".split()
 )
 
 
@@ -473,7 +473,7 @@ def _insert(chooser: Chooser, sentence: str, thing: str) -> str:
         case 0:
             at = int(chooser.rng.integers(1, len(words)))
             return " ".join([*words[:at], thing, *words[at:]])
-        case 1:
+        case 1 if not sentence[-1].isalnum():
             return f"{sentence[:-1]} (see {thing}){sentence[-1]}"
         case _:
             return f"{thing} – {sentence}"

@@ -57,10 +57,10 @@ _CODE_LINE = re.compile(
     r"(?:[a-z_\])]\((?!e?s\))|[\w\])]\[(?!\d)|[=!]=|[{}]|;$|\b[a-z_]\w*\.[a-z_]\w*[:,)\]])[^\n]*(?<![.!?\w])"
     r"|(?:return|import|from|del|yield) [a-z_][\w.]*(?: import [\w., ]+)?[ \t]*"
     r"|(?:if|elif|while)\b(?=[^\n]*:[ \t]*$)[^\n]*?(?:[<>]| in \([^()\s]+[,)]|\) (?:in|and|or|not|is) )[^\n]*+"
-    r"|return\b[^\n]*?[=!<>]=[^\n]*+"
+    r"|return\b(?: \(|[^\n]*?[=!<>]=)[^\n]*+"
     r"|(?:[a-z_][\w.]*|[A-Z]\w*\.[\w.]+|[A-Z]\w*[a-z][A-Z]\w*)\([^\n]*\)(?:\.\w+)*[;,]?[ \t]*"
     # an assignment, to several names or with a type too, without two words side by side as in prose
-    rf"|[A-Za-z_][\w.]*(?:\[[^\]\n]*\])?(?:, ?[A-Za-z_][\w.]*)*(?:: ?[\w.]+(?:\[[^\]\n]*\])?)? ?[-+*/|&%]?= "
+    rf"|\(?[A-Za-z_][\w.]*(?:\[[^\]\n]*\])?(?:, ?[A-Za-z_][\w.]*)*\)?(?:: ?[\w.]+(?:\[[^\]\n]*\])?)? ?[-+*/|&%]?= "
     rf"(?![^\n]*->|[^\n]*\b(?!{_OPERATORS})[A-Za-z]+ (?!{_OPERATORS})[A-Za-z])[^\s=][^\n]*(?<![.!?\s])[ \t]*"
     r"|[a-z_][\w.\[\]]* ?[-+*/|&]?= ?(?:\S+|[^\n]*[\[(][^\n]*[\])][;,]?)[ \t]*)$",
     re.MULTILINE,

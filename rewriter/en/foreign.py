@@ -31,6 +31,12 @@ _FUNCTION_WORDS = frozenset(
     "the of to and is was are were with for that it you we at by from this not have has they my be as but or if said "
     "did saw met who what".split()
 )
+#: what may stand before a sentence's first word, and behind a name
+_BEGINS = frozenset(".!?:;…\"“”„«»‘’'()[]-–—*")
+_ENDS = frozenset([",", ".", ";", ")", "and", "or"])
+_VERBS = frozenset(
+    "will would can could shall should may might must had did said went came saw knew made gave took got left".split()
+)
 _PLAIN = re.compile(r"[^\W\d_]+(?: [^\W\d_]+){1,5}[.!?]?")
 _ENGLISH_ENDING = re.compile(r".{3,}(?:ed|ing|ly|ness|tion|tions|able|ful|less|ish|ers|ies|ous)")
 _FORMS = frozenset("he she him her his hers himself herself".split())
@@ -66,11 +72,14 @@ def is_foreign(tokens: Iterable[Token], pronouns: frozenset[str]) -> bool:
         pronouns: normalised forms that do not count.
     """
     shapes = {token.norm: token.shape for token in tokens}
+    first = next((norm for norm in shapes if norm.isalpha()), "")
     words = {w for w in shapes if (w.isalpha() or w.endswith("n't")) and w not in _SHARED and w not in pronouns}
     unknown = {word for word in words if not is_common(word)}
     foreign = sum(not shapes[word] for word in unknown)
     if len(unknown) == len(words):
         return foreign > 0 and len(unknown) > 1
+    if foreign > 1 and all(shapes[word] and word != first for word in words - unknown):
+        return True  # what is English are names only
     return foreign > 2 and len(words) - len(unknown) <= _ENGLISH_SHARE * (len(words) - len(unknown) + foreign)
 
 
@@ -141,7 +150,19 @@ def _is_surname_before(tokens: Sequence[Token], index: int) -> bool:
         if re.fullmatch(r"[(,][12][0-9]{3}.*", behind):
             return True
     second = tokens[index + 2] if index + 2 < len(tokens) else following
+    if index and _is_listed_name(tokens, index):
+        return True
     return _looks_like_name(following) or (following.shape == 1 and _looks_like_name(second))
+
+
+def _is_listed_name(tokens: Sequence[Token], index: int) -> bool:
+    """Tell whether a capital *He* inside a sentence begins a name of two words that ends there: *and He Lan, who*."""
+    if index + 2 >= len(tokens) or tokens[index - 1].norm in _BEGINS or tokens[index + 2].norm not in _ENDS:
+        return False
+    following = tokens[index + 1]
+    titled = sum(token.shape == 1 for token in tokens) > len(tokens) // 2
+    verb = following.norm in _VERBS or to_plural(following.norm) is not None or following.norm.endswith("ed")
+    return following.shape == 1 and following.norm.isalpha() and not verb and not titled
 
 
 def _looks_like_name(token: Token) -> bool:
