@@ -17,6 +17,7 @@ from rewriter.cli.rewrite_control import add_control_options, policy_from, selec
 from rewriter.cli.rewrite_options import add_options, formats_from, spec_from
 from rewriter.corpus.job import RewriterSpec
 from rewriter.corpus.plan import check_readable
+from rewriter.corpus.ray_engine import check_engine
 from rewriter.corpus.reports import CorpusReports
 from rewriter.corpus.results import Observer, Summary
 from rewriter.corpus.run import SHARD_SIZE, CorpusOptions, raise_failures, rewrite_files, state_folder
@@ -44,6 +45,8 @@ examples:
   gender-fair rewrite article.txt --html page.html -o fair.txt
   gender-fair rewrite article.txt --json | jq .edits
   gender-fair rewrite corpus/ -o fair/ --dry-run --summary counts.json
+  gender-fair rewrite corpus/ -o fair/ --engine ray --ray-address auto
+                                                      on the machines of a Ray cluster
 """
 EPILOG = """\
 Large inputs (above 8 MB in all) are cut into shards, whose state lies beside the output, in OUT/.gender-fair or
@@ -76,6 +79,7 @@ def run(args: argparse.Namespace) -> int:
     """Rewrite the files; return 0, or 3 if something was written through unread."""
     formats = formats_from(args)
     spec = spec_from(args, policy_from(args))
+    check_engine(args.engine, args.ray_address)
     if args.check:
         from rewriter.cli.rewrite_check import run_check
 
@@ -95,6 +99,8 @@ def run(args: argparse.Namespace) -> int:
             dry_run=args.dry_run,
             select=select,
             reports=CorpusReports(args.rejects, args.rejected_edits, args.html),
+            engine=args.engine,
+            ray_address=args.ray_address,
         )
         targets = [(source, target or source) for source, target in jobs]
         summary = rewrite_files(targets, _state(args, jobs), rewriter=spec, options=options)
@@ -168,11 +174,12 @@ def _by_shards(args: argparse.Namespace, jobs: Sequence[tuple[Path, Path | None]
 
     What is shown as it comes, pipes and devices are worked on in order, in this process.
     """
-    if args.in_place or args.diff or args.json or any(source == STANDARD for source, _ in jobs):
+    in_order = args.in_place or args.diff or args.json or any(source == STANDARD for source, _ in jobs)
+    if in_order or not (args.dry_run or all(_is_regular(target) for _, target in jobs)):
+        if args.engine == "ray":
+            raise UsageError("--engine ray needs files and -o OUT; it goes with no pipe, --in-place, --diff or --json")
         return False
-    if not args.dry_run and not all(_is_regular(target) for _, target in jobs):
-        return False
-    if args.shard_lines is not None or args.fresh:
+    if args.shard_lines is not None or args.fresh or args.engine == "ray":
         return True
     if not args.dry_run and _state(args, jobs).exists():
         return True

@@ -64,6 +64,16 @@ def _add_corpus_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("large inputs")
     group.add_argument("--processes", type=int, default=0, metavar="N", help="worker processes (default: all cores)")
     group.add_argument(
+        "--engine",
+        choices=("local", "ray"),
+        default="local",
+        help="processes of this machine, or actors of a Ray cluster whose machines share the file system (default: "
+        "local)",
+    )
+    group.add_argument(
+        "--ray-address", metavar="ADDRESS", help="of the cluster: auto, HOST:6379 (default: find one or start one)"
+    )
+    group.add_argument(
         "--shard-lines", type=int, metavar="N", help="lines of a shard at most (default: by size, 8 MB); forces shards"
     )
     group.add_argument("--fresh", action="store_true", help="forget what an earlier run did under the same output")

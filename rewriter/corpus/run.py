@@ -290,6 +290,14 @@ class _Run:
                 bar.update(shard.size)
                 yield shard, report
 
+    def _spread(
+        self, job: CorpusJob, shards: Iterator[CorpusShard]
+    ) -> Generator[tuple[CorpusShard, dict[str, Any]], None, None]:
+        if self._options.engine == "ray":
+            return RaySpread(job, self._options.processes, self._options.ray_address).map(shards)
+        spread = Spread(self._processes, "rewrite", ahead=1, setup=prepare, arguments=(job.rewriter, job.threads))
+        return spread.map(partial(rewrite_shard, job=job), shards)
+
     def _fail(self, file: int, reason: str, state: State) -> None:
         if file not in state.journal.failed:
             state.journal.add({"file": file, "failed": reason})
