@@ -7,11 +7,13 @@ stand away from their pronoun are changed only where that model would change the
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Protocol
 
+from rewriter.candidates import Analysis
 from rewriter.errors import UsageError
 from rewriter.languages import Language
 from rewriter.proposer import Proposal, Proposer, Sentence
@@ -82,16 +84,24 @@ class BackLanguage:
     """A language whose texts are looked at paragraph by paragraph, since *they* refers to sentences before."""
 
     def __init__(self, forward: Language, words: Iterable[str]) -> None:
+        own = tuple(words)
         self._forward = forward
-        self._words = any_word(words)
+        self._words = any_word(own)
         self.code, self.outcomes = forward.code, forward.outcomes
+        known = getattr(forward, "gate_words", None)
+        #: what the gate looks for, where the language says it
+        self.gate_words = None if known is None else (*known, *own)
 
     def gate(self, text: str) -> bool:
         """Tell whether ``text`` may hold something to turn."""
         return self._words.search(text.lower()) is not None or self._forward.gate(text)
 
     def segment(self, text: str) -> list[tuple[int, int]]:
-        """Return the spans of paragraphs: sentences with no empty line between them."""
+        """Return the spans of sentences."""
+        return self._forward.segment(text)
+
+    def units(self, text: str) -> list[tuple[int, int]]:
+        """Return the spans of paragraphs (sentences with no empty line between them), which are rewritten as one."""
         spans: list[tuple[int, int]] = []
         for start, end in self._forward.segment(text):
             if spans and text.count("\n", spans[-1][1], start) < 2:
@@ -100,11 +110,15 @@ class BackLanguage:
                 spans.append((start, end))
         return spans
 
-    def __getattr__(self, name: str) -> Any:
-        """Everything else is the language's own."""
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return getattr(self._forward, name)
+    def analyze(self, text: str, protected: Sequence[tuple[int, int]] = (), *, training: bool = False) -> Analysis:
+        """Return tokens and candidates of a sentence on the way forward."""
+        return self._forward.analyze(text, protected, training=training)
+
+    def settle(
+        self, text: str, analysis: Analysis, options: Sequence[int], scores: Sequence[float], probabilities: Any = None
+    ) -> list[Edit]:
+        """Make the chosen options of the way forward agree with each other and return the edits."""
+        return self._forward.settle(text, analysis, options, scores, probabilities)
 
 
 class BackProposer:
@@ -187,7 +201,10 @@ class _Turned:
 
 
 def _within(protected: Sequence[tuple[int, int]], start: int, end: int) -> tuple[tuple[int, int], ...]:
-    return tuple((max(a, start) - start, min(b, end) - start) for a, b in protected if a < end and b > start)
+    """Return what of ``protected`` (in order) lies between two offsets, relative to the first."""
+    first = bisect_right(protected, start, key=lambda span: span[1])
+    last = bisect_left(protected, end, key=lambda span: span[0])
+    return tuple((max(a, start) - start, min(b, end) - start) for a, b in protected[first:last])
 
 
 def _join(parts: Iterable[tuple[int, list[Edit]]]) -> Proposal:

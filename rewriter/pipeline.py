@@ -5,13 +5,14 @@ from __future__ import annotations
 import threading
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
 from lexicons.loader import TableError, read_table_file
+from rewriter.direction import FAIR, check_direction, turn
 from rewriter.errors import LexiconError, ModelError, UsageError
 from rewriter.guard import Checked
 from rewriter.languages import Language, get_language
@@ -47,6 +48,8 @@ class Options:
             would refuse, ``off`` makes all (see :mod:`rewriter.guard`).
         gate: ask the model only about sentences that hold a gendered word; False asks about every sentence.
         cache: sentences whose proposals are remembered, see :meth:`Rewriter.forget`; 0 turns that off.
+        to: ``fair``, or the way back: ``masculine`` or ``feminine`` (see :mod:`rewriter.direction`).
+        they: on the way back ``singular`` takes what is recognised as one person, ``all`` every *they* that may be.
     """
 
     device: str = "cpu"
@@ -59,6 +62,8 @@ class Options:
     guard: str = "strict"
     gate: bool = True
     cache: int = 50_000
+    to: str = "fair"
+    they: str = "singular"
 
 
 class Rewriter:
@@ -95,6 +100,7 @@ class Rewriter:
             raise UsageError(f"cache is a number of sentences, 0 for none, not {self._options.cache}")
         self._proposer: Proposer = Checked(proposer, language, self._options.guard)
         self._stranger: Proposer | None = proposer
+        self._forward: tuple[Proposer, Language] = proposer, language
         self._cache = SentenceCache(self._options.cache) if self._options.cache else None
 
     @classmethod
@@ -113,15 +119,43 @@ class Rewriter:
             chosen = Options(**options)
         except TypeError as error:
             raise UsageError(f"Rewriter.from_pretrained: {error}") from None
+        check_direction(chosen.to, chosen.they)
         folder = resolve(name_or_dir)
         info = load_info(folder)
         _check_convention(chosen, info)
         language = get_language(info.lang, reflexive=chosen.reflexive, extra_nouns=_own_nouns(chosen.lexicon))
         proposer = _load_proposer(folder, info, language, chosen)
-        rewriter = cls(proposer, language, info, folder=folder, options=chosen)
+        return cls._own(proposer, language, info, folder, chosen)
+
+    @classmethod
+    def _own(
+        cls, proposer: Proposer, language: Language, info: ModelInfo, folder: Path | None, options: Options
+    ) -> Rewriter:
+        """Return a rewriter of a model of ours in a direction."""
+        turned, back = turn(language, proposer, options.to, options.they, _own_nouns(options.lexicon))
+        rewriter = cls(back, turned, info, folder=folder, options=options)
         # our own models keep to the guard's mode by themselves, and faster
-        rewriter._proposer, rewriter._stranger = proposer, None
+        rewriter._proposer, rewriter._stranger = back, None
+        rewriter._forward = proposer, language
         return rewriter
+
+    def directed(self, to: str, they: str = "singular") -> Rewriter:
+        """Return a rewriter of another direction with the same model and options.
+
+        Args:
+            to: ``fair``, ``masculine`` or ``feminine``.
+            they: see :class:`Options`.
+
+        Raises:
+            UsageError: an unknown setting, or the language has no way back.
+        """
+        options = replace(self._options, to=to, they=they)
+        if self._stranger is None:
+            return self._own(*self._forward, self.info, self._folder, options)
+        check_direction(to, they)
+        if to == FAIR:
+            return self
+        raise UsageError(f"--to {to} needs a model of this toolkit; a proposer of one's own knows one direction")
 
     def __reduce__(self) -> tuple[Any, ...]:
         if self._stranger is not None:
@@ -238,7 +272,8 @@ class Rewriter:
             return _NOTHING
         protected = protected_spans(text)
         cut = []
-        spans = self.language.segment(text)
+        # on the way back a paragraph is one unit
+        spans = getattr(self.language, "units", self.language.segment)(text)
         every = every or len(spans) == 1  # which the gate has seen
         for start, end in spans:
             piece = text[start:end]
@@ -364,12 +399,20 @@ def _default(name: str) -> Rewriter:
     return Rewriter.from_pretrained(name)
 
 
-def rewrite(texts: Any, *, model: str = "en", return_edits: bool = False) -> Any:
+@cache
+def _default_back(name: str, to: str, they: str) -> Rewriter:
+    return _default(name).directed(to, they)
+
+
+def rewrite(
+    texts: Any, *, model: str = "en", return_edits: bool = False, to: str = "fair", they: str = "singular"
+) -> Any:
     """Rewrite with a bundled model (loaded once per process): ``rewrite("She knows her stuff.")``.
 
-    See :meth:`Rewriter.rewrite`.
+    See :meth:`Rewriter.rewrite`; ``to`` and ``they`` are those of :class:`Options`.
     """
+    check_direction(to, they)
     with _DEFAULT_LOCK:
-        rewriter = _default(str(model))
+        rewriter = _default(str(model)) if to == FAIR else _default_back(str(model), to, they)
     result: Any = rewriter.rewrite(texts, return_edits=return_edits)
     return result

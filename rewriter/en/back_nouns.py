@@ -14,6 +14,8 @@ from rewriter.en.inflection import match_case
 from rewriter.en.view import View
 from rewriter.records import Edit
 
+#: characters beside a noun in which a quotation mark is looked for
+_NEAR = 200
 _VOWEL_SOUND = re.compile(r"(?!uni|use|usu|euro?|one\b|once)[aeiou]|hono|hour|heir", re.IGNORECASE)
 
 
@@ -57,7 +59,7 @@ class BackNouns:
     def _edit(self, view: View, match: re.Match[str]) -> Edit | None:
         fair = _squeeze(match["noun"])
         gendered = self.back.get(fair)
-        places = [i for i, token in enumerate(view.tokens) if match.start("noun") <= token.start < match.end("noun")]
+        places = view.places(match.start("noun"), match.end("noun"))
         if gendered is None or not places or view.is_protected(match.start("noun")):
             return None
         if fair in _care("doubtful") and not _is_person(view, places[0], places[-1]):
@@ -127,8 +129,9 @@ def _is_quote(text: str, match: re.Match[str], offset: int) -> bool:
     """Tell whether the apostrophe behind a noun closes a quotation instead of marking a genitive."""
     if len(match["genitive"]) > 1:
         return False
-    is_genitive = match["noun"][-1:] in "sS" and re.match(r"\s+\w", text[offset + match.end("genitive") :]) is not None
-    return not is_genitive or re.search(r"(?<!\w)['‘]", text[: offset + match.start()]) is not None
+    start, end = offset + match.start(), offset + match.end("genitive")
+    is_genitive = match["noun"][-1:] in "sS" and re.match(r"\s+\w", text[end : end + _NEAR]) is not None
+    return not is_genitive or re.search(r"(?<!\w)['‘]", text[max(0, start - _NEAR) : start]) is not None
 
 
 def _replacement(text: str, match: re.Match[str], gendered: str, offset: int = 0) -> Edit | None:

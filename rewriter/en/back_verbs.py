@@ -35,6 +35,11 @@ _INVERTING_PAST = frozenset(
     """had hadn't didn't can't couldn't won't wouldn't shan't shouldn't mightn't mustn't cannot cant couldnt wont
     wouldnt didnt hadnt""".split()
 )
+#: auxiliaries that are nouns or names too
+_NOUNS = frozenset("will may can might must".split())
+_OWNERS = DETERMINERS - {"what", "which", "neither", "either"}
+#: behind these "to" leads to a place or a person (go to school, listen to talk)
+_BEFORE_PLACES = frozenset("go come get walk drive travel fly run return back listen talk speak write belong".split())
 _PREPOSITIONS = frozenset(
     """in at on of for with by from as under after before into onto about against between among through during since
     than if because when while whether although though unless where what how why and or""".split()
@@ -107,10 +112,10 @@ def _inverted(view: View, pronoun: int) -> int | None:
     if word not in _PLURAL_AUXILIARIES and word not in AUXILIARIES and word not in _INVERTING_PAST:
         return _said(view, pronoun)
     before, following = view.norm(place - 1), view.norm(view.skip_adverbs(pronoun + 1))
-    if before in _BEFORE_QUESTION or before in DETERMINERS or before[:1].isdigit():
-        return None  # in their will they, on 20 May they
-    if word in ("will", "may") and following in ("are", "were", "have"):
+    if before in _BEFORE_QUESTION:
         return None
+    if word in _NOUNS and (before in _OWNERS or before[:1].isdigit() or following in ("are", "were", "have")):
+        return None  # in their will they, on 20 May they
     has_own = following in _PLURAL_AUXILIARIES and word.startswith(("are", "were", "have"))
     return None if has_own or following in ("'re", "'ve", "'ll", "'d") else place
 
@@ -247,7 +252,11 @@ def _coordinated(view: View, start: int, mode: str) -> list[VerbChange]:
             break
         if word == "who":
             is_infinitive = True  # a relative clause: what is coordinated in it belongs to another subject
-        if word == "to" and to_singular(view.norm(place + 1)) is not None:
+        if (
+            word == "to"
+            and to_singular(view.norm(place + 1)) is not None
+            and view.norm(place - 1) not in _BEFORE_PLACES
+        ):
             is_infinitive = True
         if word == ",":
             commas.append(place)
@@ -292,10 +301,11 @@ def _coordinated_verb(
         is_question = view.norm(place + 1) in _SUBJECTS
         singular = None if is_question else to_singular(view.surface(place))
         return VerbChange(place, singular, is_certain=not is_infinitive) if singular else None
-    if is_infinitive or mode == _BARE:
+    is_negated = word in ("don't", "haven't") or (word == "do" and view.norm(place + 1) == "not")
+    if is_infinitive or (mode == _BARE and not is_negated):
         return None
     if word in ("have", "do", "haven't", "don't"):
-        is_other = mode == _PAST or view.norm(place + 1) in _SUBJECTS
+        is_other = (mode == _PAST and not is_negated) or view.norm(place + 1) in _SUBJECTS
         singular = None if is_other else to_singular(view.surface(place))
         return VerbChange(place, singular, is_certain=False) if singular else None
     if word in PAST_FORMS or word in UNCHANGED - {"need", "dare"} or _is_past(word):

@@ -118,6 +118,8 @@ QUANTIFIERS = frozenset("others both many most few several these those all some 
 
 def _plural_mention(view: View, index: int) -> Mention | None:
     word, following = view.norm(index), view.norm(index + 1)
+    if word == "police" and following in persons("person"):
+        return None  # the police officer
     if word in QUANTIFIERS and word != "those":
         # "most books", "all day", "some money" speak of no persons; "many say", "both of" do
         is_alone = following in ("of", "who", "are", "were", "have", "say", "think", "believe", "will", "can")
@@ -138,9 +140,16 @@ def _plural_mention(view: View, index: int) -> Mention | None:
 def _person_at(view: View, index: int) -> Mention | None:
     word = view.norm(index)
     pair = f"{view.norm(index - 1)} {word}"
-    if word not in persons("person") and pair not in persons("person") and not _is_person_by_ending(word):
+    if (
+        word not in persons("person")
+        and word not in ("dr", "prof")
+        and pair not in persons("person")
+        and not _is_person_by_ending(word)
+    ):
         return None
     is_titled = view.tokens[index].shape == 1 and index + 1 < len(view) and view.tokens[index + 1].shape == 1
+    if word in ("dr", "prof") and view.norm(index + 1) == "." and view.tokens[index].shape == 1:
+        return Mention(index, SINGULAR, word, "name")
     if is_titled and word in _TITLES:
         return Mention(index, PLURAL if _is_one_of_names(view, index) else SINGULAR, word, "name")
     place = determiner_place(view, index)

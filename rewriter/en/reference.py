@@ -66,6 +66,10 @@ _CLAUSE_STARTS = frozenset(', ; : " “ ( — and but or so while when because i
 _LASTING = frozenset("someone somebody".split())
 #: last place of a name that a *they* in the same sentence may refer to
 _EARLY = 3
+#: words between a person and a *they* in the same sentence at most
+REACH = 100
+#: longest sentence, in words, whose *they* are looked at; texts without full stops (lists, dumps) say nothing for sure
+LONGEST = 600
 #: sentences after which an antecedent is forgotten
 MEMORY = 2
 
@@ -104,6 +108,9 @@ class Resolver:
 
     def resolve(self, view: View) -> dict[int, Reference]:
         """Return the number of every *they*, *them*, *their*, *theirs*, *themself* and *themselves* of a sentence."""
+        if len(view) > LONGEST:
+            self.focus = Focus()
+            return {}
         places = [i for i in range(len(view)) if view.norm(i) in THEY and view.is_whole_word(i)]
         mentions = find_mentions(view)
         own = self._own_evidence(view, places)
@@ -137,7 +144,8 @@ class Resolver:
         return None
 
     def _by_antecedent(self, view: View, place: int, mentions: list[Mention], found: dict[int, Reference]) -> Reference:
-        before = [m for m in mentions if m.index < place and not _is_excluded(view, m, place)]
+        near = [m for m in mentions if place - REACH <= m.index < place]
+        before = [m for m in near if not _is_excluded(view, m, place)]
         if not before:
             return self._from_outside(view, place, mentions)
         last = next((m for m in reversed(before) if m.number == SINGULAR), None)
@@ -284,6 +292,8 @@ def _predicate(view: View, place: int) -> Reference | None:
 
 def _is_excluded(view: View, mention: Mention, place: int) -> bool:
     """Tell whether a pronoun cannot mean a person: *a singer thanked them*, *their prisoner and their booty*."""
+    if mention.number == PLURAL:
+        return _is_subject_of(view, mention, place)
     if mention.determiner == "their" or place - mention.index <= 1:
         return True
     if view.norm(mention.index + 1) == "'s" and (view.norm(place) == "them" or mention.index > _EARLY):

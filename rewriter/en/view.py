@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from functools import cache
 
@@ -53,8 +53,12 @@ class View:
         token, text = self.tokens[index], self.text
         if self.is_protected(token.start):
             return False
-        before, after = text[: token.start][-2:], text[token.end : token.end + 2]
+        before, after = text[max(0, token.start - 2) : token.start], text[token.end : token.end + 2]
         return not (_joins(before[::-1]) or _joins(after))
+
+    def places(self, start: int, end: int) -> range:
+        """Return the places of the words that begin between two offsets."""
+        return range(*(bisect_left(self.tokens, offset, key=lambda token: token.start) for offset in (start, end)))
 
     def is_adverb(self, index: int) -> bool:
         """Tell whether the word at ``index`` may stand between a subject and its verb."""
