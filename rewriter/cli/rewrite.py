@@ -44,6 +44,7 @@ examples:
   gender-fair rewrite article.txt --diff              show what would change
   gender-fair rewrite article.txt --html page.html -o fair.txt
   gender-fair rewrite article.txt --json | jq .edits
+  gender-fair rewrite article.txt --to feminine       the way back: they to she where one person is meant
   gender-fair rewrite corpus/ -o fair/ --dry-run --summary counts.json
   gender-fair rewrite corpus/ -o fair/ --engine ray --ray-address auto
                                                       on the machines of a Ray cluster

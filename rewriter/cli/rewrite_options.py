@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from rewriter.corpus.job import RewriterSpec
+from rewriter.direction import DIRECTIONS, THEY
 from rewriter.formats import FormatOptions
 from rewriter.policy import Policy
 
@@ -90,6 +91,19 @@ def _add_model_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--reflexive", choices=("themself", "themselves"), default="themself", help="(default: themself)"
     )
+    group.add_argument(
+        "--to",
+        choices=DIRECTIONS,
+        default=DIRECTIONS[0],
+        help="masculine, feminine: the way back, they to he or she and he to she (default: fair)",
+    )
+    group.add_argument(
+        "--they",
+        choices=THEY,
+        default=THEY[0],
+        help="on the way back: singular where rules recognise one person; all: every they that may be one (default: "
+        "singular)",
+    )
     group.add_argument("--lexicon", metavar="TSV", help="your own nouns: a table with the columns gendered and fair")
     group.add_argument(
         "--guard",
@@ -127,6 +141,8 @@ def spec_from(args: argparse.Namespace, policy: Policy) -> RewriterSpec:
         convention=args.convention,
         reflexive=args.reflexive,
         lexicon=args.lexicon,
+        to=args.to,
+        they=args.they,
         guard=args.guard,
         policy=None if policy.idle else policy,
     )
