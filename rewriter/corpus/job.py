@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -59,18 +59,21 @@ class RewriterSpec:
         return Rewriter.from_pretrained(self.model, **options)
 
     def identity(self) -> dict[str, Any]:
-        """Return what the output depends on, as JSON values.
+        """Return what the output depends on, as JSON values; options that have their default are left out.
 
         Raises:
             ModelError: there is no such model, or it is damaged.
             InputError: the table of nouns cannot be read.
         """
+        from rewriter.pipeline import Options
+
         info = load_info(resolve(self.model))
         identity: dict[str, Any] = {"model": f"{info.name} {info.identity}"}
+        defaults = {f.name: f.default for f in fields(Options)}
         for name, value in self.options:
-            if name == "threads":
+            if name == "threads" or value == defaults.get(name):
                 continue
-            if name == "lexicon" and value is not None:
+            if name == "lexicon":
                 value = file_digest(value)
             identity[f"option {name}"] = value.identity() if hasattr(value, "identity") else value
         return identity

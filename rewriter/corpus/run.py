@@ -94,7 +94,8 @@ def rewrite_corpus(
     all is done. The bytes of the output depend neither on interruptions nor on the number of processes.
 
     Args:
-        inputs: files (plain text, JSONL, CSV, TSV, each also .gz or .zst, and Parquet), folders, or patterns (``data/**/*.jsonl``).
+        inputs: files (plain text, JSONL, CSV, TSV, each also .gz or .zst, and Parquet), folders, or patterns
+            (``data/**/*.jsonl``).
         output: a file for one input; a folder for several, or when it ends with a slash or is one.
         rewriter: bundled name, model directory, or :class:`RewriterSpec` with options.
         options: format, processes, shards, reports.
