@@ -120,5 +120,7 @@ def stopwatch(manifest: Manifest) -> Iterator[None]:
 
 
 def _short(value: Any) -> str:
+    if value is None:
+        return "not given"
     text = json.dumps(value, ensure_ascii=False, default=str)
     return text if len(text) <= 80 else text[:77] + "..."
