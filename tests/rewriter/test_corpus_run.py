@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -357,3 +358,13 @@ def test_options_that_make_no_sense(
 def test_an_input_that_is_the_output_is_refused(corpus: Path) -> None:
     with pytest.raises(UsageError, match="would overwrite"):
         rewrite_corpus([corpus / "a.txt"], corpus, rewriter=TINY)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_named_pipe_of_records_is_not_looked_into(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.jsonl")
+    with ThreadPoolExecutor(1) as pool:
+        writer = pool.submit((tmp_path / "pipe.jsonl").write_text, RECORDS)
+        assert command(tmp_path / "pipe.jsonl", "-o", tmp_path / "out.jsonl") == 0
+        writer.result(timeout=60)
+    assert (tmp_path / "out.jsonl").read_text().count("they") == 40
