@@ -66,6 +66,90 @@ class Matcher(Protocol):
         ...
 
 
+class FormFinder:
+    """Finds words and phrases, each with a number, in text that :func:`eval.bias_filter.words.normalise` made.
+
+    Args:
+        numbers: form (:func:`word_form`) -> number, from 0; forms of scripts without spaces are not for this.
+    """
+
+    def __init__(self, numbers: Mapping[bytes, int]) -> None:
+        self.words: dict[bytes, int] = {}
+        forms: dict[bytes, dict[bytes, int]] = {}
+        for form, number in numbers.items():
+            if first := _first_of_phrase(form):
+                forms.setdefault(first, {})[form] = number
+            else:
+                self.words[form] = number
+        self.phrases = {first: (_phrase_pattern(some), some) for first, some in forms.items()}
+        self._keys, self._maybe = _tables({*self.words, *self.phrases})
+        self._numbers, self._looks = self._answers()
+
+    def find_lines(self, block: str) -> tuple[Ints, Ints, Ints]:
+        """Return line and number of everything found in ``block``, in order, and where its lines end.
+
+        Args:
+            block: lines, each with its end.
+        """
+        data = normalise(block) + _PADDING
+        raw = np.frombuffer(data, np.uint8, count=len(data) - len(_PADDING))
+        ends = np.flatnonzero(raw <= LAST_BORDER)
+        starts, found = self._find(data, ends)
+        borders = ends[raw[ends] == LINE_END]
+        return np.searchsorted(borders, starts), found, borders
+
+    def _answers(self) -> tuple[Ints, npt.NDArray[np.bool_]]:
+        """Return for each key the group of its word, and behind which borders Python must look for a phrase.
+
+        Of longer words the key shows the beginning only, so there Python must look in any case.
+        """
+        numbers = np.full(len(self._keys), _NOTHING, np.int64)
+        looks = np.zeros((len(self._keys), LAST_BORDER + 1), np.bool_)
+        for word in {*self.words, *self.phrases}:
+            key = _mark_long(_words_at(word + _PADDING, _FIRST, np.array([len(word)])), np.array([len(word)]))
+            at = int(np.searchsorted(self._keys, key)[0])
+            if len(word) > 8:
+                numbers[at] = _LOOK
+            else:
+                numbers[at] = self.words.get(word, _NOTHING)
+                borders = [form[len(word)] for form in self.phrases[word][1]] if word in self.phrases else []
+                looks[at, borders] = True
+        return numbers, looks
+
+    def _find(self, data: bytes, ends: Ints) -> tuple[Ints, Ints]:
+        """Return offset and group of everything that stands in the lists, in order."""
+        starts = np.empty_like(ends)
+        starts[0], starts[1:] = 0, ends[:-1] + 1
+        sizes = ends - starts
+        keys = _words_at(data, starts, sizes)
+        at = np.flatnonzero(self._maybe.take(_hash(keys)))
+        starts, sizes, keys = starts[at], sizes[at], _mark_long(keys[at], sizes[at])
+        places = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
+        known = np.flatnonzero(self._keys[places] == keys)
+        starts, sizes, places = starts[known], sizes[known], places[known]
+        found = self._numbers[places]
+        if self.phrases:
+            borders = np.frombuffer(data, np.uint8)[starts + sizes]
+            found[self._looks[places, borders]] = _LOOK
+        self._look(data, starts, sizes, found)
+        kept = np.flatnonzero(found >= 0)
+        return starts[kept], found[kept]
+
+    def _look(self, data: bytes, starts: Ints, sizes: Ints, found: Ints) -> None:
+        """Fill in the groups of long words and of phrases; what lies inside a phrase is not found once more."""
+        after = 0
+        for at in np.flatnonzero(found == _LOOK).tolist():
+            start = int(starts[at])
+            word = data[start : start + int(sizes[at])]
+            found[at] = self.words.get(word, _NOTHING) if start >= after else _NOTHING
+            if word in self.phrases and start >= after:
+                pattern, forms = self.phrases[word]
+                if phrase := pattern.match(data, start):
+                    found[at], after = forms[_SPACES.sub(b" ", phrase[0])], phrase.end()
+                    inside = slice(at + 1, int(np.searchsorted(starts, after)))
+                    found[inside] = np.where(found[inside] == _LOOK, _LOOK, _NOTHING)
+
+
 class GroupMatcher:
     """Finds the words and phrases of groups in text, whatever case and punctuation surround them.
 
@@ -82,23 +166,17 @@ class GroupMatcher:
     def __init__(self, groups: Mapping[str, Iterable[str]]) -> None:
         lists = check_groups(groups)
         self.groups = tuple(lists)
-        self._words: dict[bytes, int] = {}
-        self._phrases: dict[bytes, tuple[re.Pattern[bytes], dict[bytes, int]]] = {}
         inside: dict[str, int] = {}
-        phrases: dict[bytes, dict[bytes, int]] = {}
+        forms: dict[bytes, int] = {}
         for number, words in enumerate(lists.values()):
             for word, form in words.items():
                 if UNSPACED.search(word):
                     inside[word.lower()] = number
-                elif first := _first_of_phrase(form):
-                    phrases.setdefault(first, {})[form] = number
                 else:
-                    self._words[form] = number
-        self._phrases = {first: (_phrase_pattern(forms), forms) for first, forms in phrases.items()}
+                    forms[form] = number
+        self._finder = FormFinder(forms)
         self._inside = inside
         self._inside_pattern = re.compile("|".join(map(re.escape, sorted(inside, key=len, reverse=True))) or "(?!)")
-        self._keys, self._maybe = _tables({*self._words, *self._phrases})
-        self._numbers, self._looks = self._answers()
 
     def __reduce__(self) -> tuple[type[GroupMatcher], tuple[dict[str, list[str]]]]:
         return GroupMatcher, (self.lists(),)
@@ -106,9 +184,9 @@ class GroupMatcher:
     def lists(self) -> dict[str, list[str]]:
         """Return the words of each group as they are compared: lower case, one form per word."""
         found: dict[str, list[str]] = {name: [] for name in self.groups}
-        for form, number in self._words.items():
+        for form, number in self._finder.words.items():
             found[self.groups[number]].append(form.decode("utf-8"))
-        for _, forms in self._phrases.values():
+        for _, forms in self._finder.phrases.values():
             for form, number in forms.items():
                 found[self.groups[number]].append(_written(form))
         for word, number in self._inside.items():
@@ -123,7 +201,7 @@ class GroupMatcher:
         """
         masks, tokens = np.zeros(len(texts), np.uint64), np.zeros(len(self.groups), np.int64)
         start = 0
-        for part in _parts(texts):
+        for part in text_parts(texts):
             masks[start : start + len(part)] = self._scan_part(part, tokens)
             start += len(part)
         return Scan(masks, tokens)
@@ -135,22 +213,17 @@ class GroupMatcher:
         except TypeError:
             raise _no_string(texts) from None
         if plain.all():
-            return self._scan_block(_join(texts), tokens)
+            return self._scan_block(join_lines(texts), tokens)
         # what is beyond ASCII takes several times as long, so it is put apart
         masks = np.zeros(len(texts), np.uint64)
         for chosen in (plain, ~plain):
             part = list(compress(texts, chosen.tolist()))
-            masks[chosen] = self._scan_block(_join(part), tokens) if part else 0
+            masks[chosen] = self._scan_block(join_lines(part), tokens) if part else 0
         return masks
 
     def _scan_block(self, block: str, tokens: Ints) -> Masks:
         """Return the masks of the lines of ``block`` and add to the counts of tokens."""
-        data = normalise(block) + _PADDING
-        raw = np.frombuffer(data, np.uint8, count=len(data) - len(_PADDING))
-        ends = np.flatnonzero(raw <= LAST_BORDER)
-        starts, found = self._find(data, ends)
-        borders = ends[raw[ends] == LINE_END]
-        lines = np.searchsorted(borders, starts)
+        lines, found, borders = self._finder.find_lines(block)
         if self._inside:
             more_lines, more = self._find_inside(block)
             lines, found = np.concatenate([lines, more_lines]), np.concatenate([found, more])
@@ -160,57 +233,6 @@ class GroupMatcher:
             masks[lines[found == number]] |= np.uint64(1 << number)
         tokens += np.bincount(found, minlength=len(self.groups))
         return masks
-
-    def _answers(self) -> tuple[Ints, npt.NDArray[np.bool_]]:
-        """Return for each key the group of its word, and behind which borders Python must look for a phrase.
-
-        Of longer words the key shows the beginning only, so there Python must look in any case.
-        """
-        numbers = np.full(len(self._keys), _NOTHING, np.int64)
-        looks = np.zeros((len(self._keys), LAST_BORDER + 1), np.bool_)
-        for word in {*self._words, *self._phrases}:
-            key = _mark_long(_words_at(word + _PADDING, _FIRST, np.array([len(word)])), np.array([len(word)]))
-            at = int(np.searchsorted(self._keys, key)[0])
-            if len(word) > 8:
-                numbers[at] = _LOOK
-            else:
-                numbers[at] = self._words.get(word, _NOTHING)
-                borders = [form[len(word)] for form in self._phrases[word][1]] if word in self._phrases else []
-                looks[at, borders] = True
-        return numbers, looks
-
-    def _find(self, data: bytes, ends: Ints) -> tuple[Ints, Ints]:
-        """Return offset and group of everything that stands in the lists, in order."""
-        starts = np.empty_like(ends)
-        starts[0], starts[1:] = 0, ends[:-1] + 1
-        sizes = ends - starts
-        keys = _words_at(data, starts, sizes)
-        at = np.flatnonzero(self._maybe.take(_hash(keys)))
-        starts, sizes, keys = starts[at], sizes[at], _mark_long(keys[at], sizes[at])
-        places = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
-        known = np.flatnonzero(self._keys[places] == keys)
-        starts, sizes, places = starts[known], sizes[known], places[known]
-        found = self._numbers[places]
-        if self._phrases:
-            borders = np.frombuffer(data, np.uint8)[starts + sizes]
-            found[self._looks[places, borders]] = _LOOK
-        self._look(data, starts, sizes, found)
-        kept = np.flatnonzero(found >= 0)
-        return starts[kept], found[kept]
-
-    def _look(self, data: bytes, starts: Ints, sizes: Ints, found: Ints) -> None:
-        """Fill in the groups of long words and of phrases; what lies inside a phrase is not found once more."""
-        after = 0
-        for at in np.flatnonzero(found == _LOOK).tolist():
-            start = int(starts[at])
-            word = data[start : start + int(sizes[at])]
-            found[at] = self._words.get(word, _NOTHING) if start >= after else _NOTHING
-            if word in self._phrases and start >= after:
-                pattern, forms = self._phrases[word]
-                if phrase := pattern.match(data, start):
-                    found[at], after = forms[_SPACES.sub(b" ", phrase[0])], phrase.end()
-                    inside = slice(at + 1, int(np.searchsorted(starts, after)))
-                    found[inside] = np.where(found[inside] == _LOOK, _LOOK, _NOTHING)
 
     def _find_inside(self, block: str) -> tuple[Ints, Ints]:
         """Return line and group of the words that are found inside runs of characters."""
@@ -330,7 +352,7 @@ def _tables(words: Iterable[bytes]) -> tuple[Words, npt.NDArray[np.bool_]]:
     return np.unique(_mark_long(keys, sizes)), maybe
 
 
-def _parts(texts: Sequence[str]) -> Iterator[Sequence[str]]:
+def text_parts(texts: Sequence[str]) -> Iterator[Sequence[str]]:
     """Yield runs of texts of about :data:`BLOCK` characters each."""
     start, many = 0, 64
     while start < len(texts):
@@ -347,7 +369,7 @@ def _no_string(texts: Sequence[object]) -> UsageError:
     return UsageError(f"a sentence must be a string; {wrong!r} is {type(wrong).__name__}")
 
 
-def _join(texts: Sequence[str]) -> str:
+def join_lines(texts: Sequence[str]) -> str:
     """Return the texts as lines."""
     block = "\n".join(texts) + "\n"
     if block.count("\n") != len(texts):
