@@ -23,7 +23,6 @@ from typing import Any
 from must_stay_texts import Item, traps, without_gendered_words
 
 from rewriter import Rewriter
-from rewriter.pipeline import Options
 from rewriter.records import Rewrite
 from rewriter.version import __version__
 
@@ -34,17 +33,13 @@ CHUNK = 2000
 
 def load(model: str, *, gate: bool, threads: int) -> Rewriter:
     """Return the model, with the gate or without."""
-    if gate or "gate" in Options.__dataclass_fields__:
-        settings: dict[str, Any] = {} if gate else {"gate": False}
-        return Rewriter.from_pretrained(model, threads=threads, **settings)
-    rewriter = Rewriter.from_pretrained(model, threads=threads)
-    rewriter.language.gate = lambda text: True  # type: ignore[method-assign]
-    return rewriter
+    return Rewriter.from_pretrained(model, threads=threads, gate=gate)
 
 
 def measure(rewriter: Rewriter, items: Sequence[Item], examples: int = 5) -> dict[str, Any]:
     """Rewrite ``items`` and return the figures: numbers per kind, and errors by kind and edit."""
-    gated = Counter(item.kind for item in items if rewriter.language.gate(item.text))
+    gate = rewriter.options.gate
+    reached = Counter(item.kind for item in items if not gate or rewriter.language.gate(item.text))
     changed: Counter[str] = Counter()
     errors: Counter[tuple[str, str]] = Counter()
     shown: dict[tuple[str, str], list[dict[str, str]]] = defaultdict(list)
@@ -62,11 +57,11 @@ def measure(rewriter: Rewriter, items: Sequence[Item], examples: int = 5) -> dic
     kinds = Counter(item.kind for item in items)
     return {
         "texts": len(items),
-        "gated": sum(gated.values()),
+        "asked": sum(reached.values()),
         "changed": sum(changed.values()),
         "share": sum(changed.values()) / max(1, len(items)),
         "seconds": round(time.perf_counter() - start, 1),
-        "kinds": {k: {"texts": n, "gated": gated[k], "changed": changed[k]} for k, n in sorted(kinds.items())},
+        "kinds": {k: {"texts": n, "asked": reached[k], "changed": changed[k]} for k, n in sorted(kinds.items())},
         "errors": [
             {"kind": kind, "edits": edits, "count": count, "examples": shown[kind, edits]}
             for (kind, edits), count in errors.most_common()
@@ -86,12 +81,12 @@ def report(title: str, figures: dict[str, Any]) -> str:
         f"## {title}",
         "",
         f"{figures['changed']:,} of {figures['texts']:,} texts changed ({100 * figures['share']:.3f} %); "
-        f"{figures['gated']:,} passed the gate.",
+        f"{figures['asked']:,} passed the gate.",
         "",
         "| kind | texts | through the gate | changed |",
         "| --- | ---: | ---: | ---: |",
     ]
-    lines += [f"| {k} | {v['texts']:,} | {v['gated']:,} | {v['changed']} |" for k, v in figures["kinds"].items()]
+    lines += [f"| {k} | {v['texts']:,} | {v['asked']:,} | {v['changed']} |" for k, v in figures["kinds"].items()]
     for error in figures["errors"]:
         lines += ["", f"### {error['kind']}: {error['edits']} ({error['count']})", ""]
         lines += [f"- {_short(e['text'])}\n  became {_short(e['became'])}" for e in error["examples"]]
@@ -116,9 +111,10 @@ def run(args: argparse.Namespace) -> dict[str, Any]:
         # every one of them goes to the model; figures of the gate come from the run above
         results["free, gate off"] = measure(load(args.model, gate=False, threads=args.threads), free)
         print(report("No gendered words, gate off", results["free, gate off"]), flush=True)
-    fingerprint = gated.info.fingerprint if hasattr(gated.info, "fingerprint") else ""
-    signature = f"must-stay|lang:en|model:{args.model}|seed:{args.seed}|version:{__version__}"
-    return {"signature": signature, "model": fingerprint or args.model, **results}
+    info = gated.info
+    signature = f"must-stay|lang:{info.lang}|model:{info.name}@{info.identity}|seed:{args.seed}|version:{__version__}"
+    print(f"Signature: `{signature}`")
+    return {"signature": signature, **results}
 
 
 def main() -> int:
