@@ -7,6 +7,7 @@ Devlin et al. 2019, section 3.1, masked language model without next-sentence pre
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -17,7 +18,7 @@ import numpy as np
 from augment.sources import find_inputs
 from rewriter.en.tokens import tokenize
 from rewriter.extras import require
-from rewriter.files import file_digest
+from rewriter.files import atomic_write, file_digest
 from rewriter.piece_table import BEGIN, END, MASK, PieceTable
 from rewriter.runs import Manifest, check_same, stopwatch
 from train.corpus import sample_lines
@@ -107,12 +108,12 @@ def train_pieces(files: list[Path], config: EncoderConfig, target: Path) -> None
     import sentencepiece
 
     rng = np.random.default_rng([config.seed, 0])
-    temporary = target.with_suffix(".tmp")
+    model = io.BytesIO()  # a file name would end up inside the model
     sentencepiece.SentencePieceTrainer.train(
         sentence_iterator=(
             " ".join(t.norm for t in tokenize(line)) for line in sample_lines(files, share=0.12, rng=rng)
         ),
-        model_prefix=str(temporary),
+        model_writer=model,
         vocab_size=config.vocab_size,
         model_type="unigram",
         normalization_rule_name="identity",
@@ -130,8 +131,8 @@ def train_pieces(files: list[Path], config: EncoderConfig, target: Path) -> None
         num_threads=2,
         minloglevel=1,
     )
-    temporary.with_suffix(".tmp.vocab").unlink(missing_ok=True)
-    temporary.with_suffix(".tmp.model").replace(target)
+    with atomic_write(target) as stream:
+        stream.write(model.getvalue())
 
 
 def pack(files: list[Path], config: EncoderConfig, output: Path) -> None:
