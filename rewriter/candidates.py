@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from rewriter.en.tokens import Token
+from rewriter.tokens import Token
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+
+from rewriter.tokens import Token, normalize, shape_of
+
+__all__ = ["Token", "make_token", "normalize", "shape_of", "tokenize"]
 
 #: order matters: negated auxiliaries stay whole, clitics stand alone, then words, numbers, single characters
 _TOKEN = re.compile(
@@ -14,22 +17,6 @@ _TOKEN = re.compile(
       | \S""",
     re.VERBOSE | re.IGNORECASE,
 )
-
-
-class Token(NamedTuple):
-    """One token.
-
-    Attributes:
-        start: offset of its first character.
-        end: offset behind its last character.
-        norm: what the encoder reads: lower case, straight apostrophe.
-        shape: 0 lower case or no letters, 1 capitalised, 2 all capitals (two letters or more).
-    """
-
-    start: int
-    end: int
-    norm: str
-    shape: int
 
 
 def tokenize(text: str) -> list[Token]:
@@ -60,15 +47,3 @@ def _learn(surface: str) -> tuple[str, int]:
 def make_token(surface: str, start: int, end: int) -> Token:
     """Return the token for ``surface`` at ``start`` to ``end``."""
     return Token(start, end, normalize(surface), shape_of(surface))
-
-
-def normalize(surface: str) -> str:
-    """Lower case with straight apostrophes."""
-    return surface.lower().replace("’", "'")
-
-
-def shape_of(surface: str) -> int:
-    """Return the case shape that the encoder gets beside a word (see :class:`Token`)."""
-    if not surface[:1].isupper():
-        return 0
-    return 2 if len(surface) > 1 and surface.isupper() else 1

@@ -1,0 +1,1 @@
+"""German: the gender star and the other gender-fair forms."""
