@@ -88,7 +88,8 @@ class English:
             if probabilities is None or probabilities[index] is None:
                 return 1
             return 1 if probabilities[index][IS] >= probabilities[index][HAS] else 2
-        return options[index]
+        # a verb right beside its pronoun follows it: "they knows" is never right either
+        return 1 if candidate.kind == "verb" else options[index]
 
     @staticmethod
     def _subject_changed(analysis: Analysis, options: Sequence[int]) -> bool:

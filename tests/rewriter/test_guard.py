@@ -92,8 +92,15 @@ def test_report_makes_what_was_proposed_and_lists_what_strict_would_refuse() -> 
 
 
 def test_edits_are_named_by_the_grammar() -> None:
-    made = check("She knows.", (), Proposal([edit("She knows.", "She", "They")]), ENGLISH).edits
+    made = check("She knew.", (), Proposal([edit("She knew.", "She", "They")]), ENGLISH).edits
     assert [(e.kind, e.reason, e.score) for e in made] == [("pronoun", "She -> They", 0.7)]
+
+
+def test_a_verb_beside_its_pronoun_follows_it_whatever_was_proposed() -> None:
+    source = "She wasn't there."
+    assert checked(source, edit(source, "She", "They")) == ("They weren't there.", [])
+    wrong = edit(source, "wasn't", "were")
+    assert checked(source, edit(source, "She", "They"), wrong) == ("They weren't there.", [NO_OPTION])
 
 
 class Silent:
