@@ -208,6 +208,25 @@ def _without_overlaps(candidates: list[Candidate]) -> list[Candidate]:
     return kept
 
 
+def find_pronouns(text: str, protected: Sequence[tuple[int, int]] = ()) -> Analysis:
+    """Return the tokens of a sentence and the candidates of its gendered pronouns alone.
+
+    Each word of a double form (*he or she*) is a candidate of its own. For what asks the model for the case of *her* and
+    *his* without rewriting.
+
+    Args:
+        text: one sentence.
+        protected: spans of the sentence that must stay, in order.
+    """
+    sentence = _Sentence(text, _NO_NOUNS, protected)
+    for index, token in enumerate(sentence.tokens):
+        if token.norm in _PRONOUNS and not _is_blocked(sentence, index):
+            _add_pronoun(sentence, index)
+    return Analysis(sentence.tokens, [c for c in sentence.candidates if c.kind == "pronoun"])
+
+
+_NO_NOUNS = EnglishLexicon()
+
 _PRONOUNS: dict[str, tuple[tuple[int, str], ...]] = {
     "he": ((CHANGE, "subject"),),
     "she": ((CHANGE, "subject"),),

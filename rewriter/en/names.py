@@ -109,6 +109,11 @@ def names_person(sentence: str) -> bool:
     return any(_has_title(words, run) or _is_name(words, run, is_headline) for run in _runs(words))
 
 
+def is_organisation_word(word: str) -> bool:
+    """Tell whether a word (lower case) is a part of names of organisations, streets and events."""
+    return word in _kind("office")
+
+
 def refers_back(sentence: str, offset: int) -> bool:
     """Tell whether a pronoun at ``offset`` may mean a person named in an earlier sentence.
 

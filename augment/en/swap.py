@@ -1,0 +1,76 @@
+"""English rules for swapping genders: pronouns, nouns, titles, given names (see :mod:`augment.swap`)."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+
+from augment.en.swap_names import NameFinder
+from augment.en.swap_nouns import NounFinder, NounTable
+from augment.en.swap_pronouns import PRONOUNS, CaseLanguage
+from augment.swap.settings import Plan, SwapSettings
+from rewriter.en.segmenter import segment
+from rewriter.proposer import Sentence
+from rewriter.word_pattern import any_word
+
+_PRONOUN = any_word(PRONOUNS)
+
+
+def make(settings: SwapSettings) -> EnglishSwap:
+    """Return the rules under some settings."""
+    return EnglishSwap(settings)
+
+
+class EnglishSwap:
+    """Swaps English words; what it does is told in ``docs/swap.md``.
+
+    Args:
+        settings: direction, names, a user's own words.
+    """
+
+    def __init__(self, settings: SwapSettings) -> None:
+        self.settings = settings
+        self.language = CaseLanguage(settings.targets)
+        self.nouns = NounFinder(NounTable.load(settings.targets, settings.own_words))
+        self.names = NameFinder.load(settings)
+        words = {*PRONOUNS, *self.nouns.table.words}
+        self._gate = any_word(words)
+        #: words one of which every text holds in which something is swapped
+        self.gate_words = tuple(sorted(words | set(self.names.known)))
+
+    def gate(self, text: str) -> bool:
+        """Tell whether a text holds a word of the tables, or what is written like a name of the tables."""
+        return self._gate.search(text.lower()) is not None or self.names.may_hold(text)
+
+    def plan(self, text: str, protected: Sequence[tuple[int, int]]) -> Plan:
+        """Return the edits of nouns and names, and the sentences with pronouns."""
+        lower = _lowered(text)
+        plan = Plan()
+        spans = segment(text)
+        if self.names.may_hold(text):
+            plan.edits += self.names.edits(text, spans, protected)
+        names = {edit.start for edit in plan.edits}
+        plan.edits += self.nouns.edits(text, lower, protected, names)
+        for start, end in spans:
+            if _PRONOUN.search(lower, start, end):
+                plan.questions.append((start, Sentence(text[start:end], _within(protected, start, end))))
+        return plan
+
+
+def _within(protected: Sequence[tuple[int, int]], start: int, end: int) -> tuple[tuple[int, int], ...]:
+    first = bisect_right(protected, start, key=lambda span: span[1])
+    found = []
+    for a, b in protected[first:]:
+        if a >= end:
+            break
+        found.append((max(a, start) - start, min(b, end) - start))
+    return tuple(found)
+
+
+def _lowered(text: str) -> str:
+    """Return a text in lower case with the same length (some letters have longer lower cases)."""
+    lower = text.lower()
+    if len(lower) == len(text):
+        return lower
+    return re.sub(r"\w", lambda m: m[0].lower() if len(m[0].lower()) == 1 else m[0], text)

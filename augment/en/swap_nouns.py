@@ -1,0 +1,334 @@
+"""English nouns and titles for swapping: which words of the table stand for a person here, and what becomes of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from lexicons.loader import read_table
+from rewriter.en.inflection import match_case
+from rewriter.en.names import is_organisation_word
+from rewriter.records import Edit
+from rewriter.word_pattern import any_word
+
+#: before a hyphen these leave the second word a noun for persons (*ex-wife*, not *X-men*)
+_PREFIXES = frozenset(
+    "ex step great grand half god co foster then now non all mid pro anti post soon grown single working wonder".split()
+)
+#: behind a hyphen these do so too (*mother-in-law*)
+_SUFFIXES = frozenset("in to like only dominated led owned".split())
+#: these may be verbs behind what stands before a verb, and before what stands behind one
+_VERBS = frozenset({"man", "mother", "father", "groom", "lord", "husband", "brother", "queen", "king", "males", "son"})
+_BEFORE_VERB = frozenset(
+    "to will would can could shall should must may might they we you i who and please not never always".split()
+)
+_OBJECTS = frozenset(
+    "the a an his her their its our your my this that these those them him it us me all both every each".split()
+)
+#: behind *Madam* and *Mr* these are offices: Madam Speaker, Mr Speaker
+_OFFICES = frozenset(
+    "president speaker chairman chairwoman chair chairperson secretary ambassador justice mayor vice prime senator "
+    "minister governor commissioner chancellor director".split()
+)
+#: titles that stand before a name
+_BEFORE_NAMES = frozenset({"mr", "mrs", "ms", "miss", "mister", "dame", "lord", "lady", "count", "countess"})
+#: capitalised before a name these are part of it and turn with it
+_TITLES = frozenset(
+    "king queen prince princess duke duchess emperor empress baron baroness lord lady sir dame uncle aunt auntie "
+    "father mother brother sister grandma grandpa granny grandad grandmother grandfather count countess abbot abbess tsar "
+    "tsarina marquess viscount viscountess archduke archduchess".split()
+)
+_VOWEL_SOUND = re.compile(r"(?!uni|use|usu|euro?|one\b|once)[aeiou]|hono|hour|heir", re.IGNORECASE)
+_CAPITAL = re.compile(r"[ \t]+([^\W\d_a-z][^\W\d_]*)")
+_CAPITAL_BEFORE = re.compile(r"([^\W\d_]+)[ \t]+$")
+_WORD_BEFORE = re.compile(r"([^\W\d_]+)(?:['’]s)?\s+$")
+_WORD_AFTER = re.compile(r"\s+([^\W\d_]+)")
+_BEGINS = re.compile(r"(?:^|[.!?:;…•|\n“”\"«(]|[-*–—]\s)[\s\"“‘'(*_]*$")
+_ARTICLE = re.compile(r"(?<!\w)(an?)(\s+)$", re.IGNORECASE)
+_DOTTED = re.compile(r"\b(?:Mrs?|Ms|Dr|Prof|St)\.")
+_UNDOTTED = re.compile(r"\b(?:Mrs?|Ms|Dr)\s")
+
+
+@dataclass(frozen=True)
+class NounTable:
+    """The words of the table by what they are turned to.
+
+    Attributes:
+        words: word -> (counterpart, kind).
+        one_direction: whether only one gender is turned; then two partners side by side stay.
+    """
+
+    words: dict[str, tuple[str, str]]
+    one_direction: bool = False
+
+    @classmethod
+    def load(cls, targets: Sequence[str], own: Iterable[tuple[str, str]] = ()) -> NounTable:
+        """Read the shipped table; a user's pairs come before it."""
+        words: dict[str, tuple[str, str]] = {}
+        rows = [(f, m, "noun", "both") for f, m in own]
+        rows += [(r["feminine"], r["masculine"], r["kind"], r["way"]) for r in read_table("en", "swap")]
+        rows += [*_SPECIAL]
+        for feminine, masculine, kind, way in rows:
+            if "masculine" in targets and way in ("both", "to-masculine"):
+                words.setdefault(feminine.lower(), (masculine, kind))
+            if "feminine" in targets and way in ("both", "to-feminine"):
+                words.setdefault(masculine.lower(), (feminine, kind))
+        return cls(words, len(targets) == 1)
+
+
+#: found by the rules below where a name follows only: Lord Byron, Count Basil
+_SPECIAL = (("lady", "lord", "title", "to-feminine"), ("ladies", "lords", "noun", "to-feminine"))
+_SPECIAL += (("countess", "count", "title", "to-feminine"),)
+
+
+@cache
+def _stays() -> re.Pattern[str]:
+    return any_word(row["phrase"].replace("'", "’") for row in read_table("en", "swap_stays"))
+
+
+@cache
+def _stays_hint() -> frozenset[str]:
+    return frozenset(row["phrase"] for row in read_table("en", "swap_stays"))
+
+
+class NounFinder:
+    """Finds the nouns of a table in a text.
+
+    Args:
+        table: what is turned to what.
+    """
+
+    def __init__(self, table: NounTable) -> None:
+        self.table = table
+        self.pattern = any_word(table.words)
+
+    def edits(self, text: str, lower: str, protected: Sequence[tuple[int, int]], names: set[int]) -> Iterator[Edit]:
+        """Yield the edits of nouns and titles.
+
+        Args:
+            text: the text.
+            lower: the same in lower case, as long.
+            protected: spans that stay.
+            names: offsets behind which a person's name begins, so that a title before it is one.
+        """
+        first = self.pattern.search(lower)
+        if first is None:
+            return
+        stays = [*protected, *(m.span() for m in _stays().finditer(lower.replace("'", "’")))]
+        for match in self.pattern.finditer(lower, first.start()):
+            start, end = match.span()
+            if any(a < end and start < b for a, b in stays):
+                continue
+            edit = _Noun(self.table, text, lower, start, end, names).edit()
+            if edit is not None:
+                yield edit
+
+
+@dataclass(slots=True)
+class _Noun:
+    """A word of the table where it stands."""
+
+    table: NounTable
+    text: str
+    lower: str
+    start: int
+    end: int
+    names: set[int]
+
+    @property
+    def norm(self) -> str:
+        return re.sub(r"\s+", " ", self.lower[self.start : self.end])
+
+    @property
+    def surface(self) -> str:
+        return self.text[self.start : self.end]
+
+    @property
+    def begins(self) -> bool:
+        return _BEGINS.search(self.text, max(0, self.start - 8), self.start) is not None
+
+    def before(self) -> str:
+        found = _WORD_BEFORE.search(self.lower, max(0, self.start - 24), self.start)
+        return found[1] if found else ""
+
+    def after(self) -> str:
+        found = _WORD_AFTER.match(self.lower, self.end)
+        return found[1] if found else ""
+
+    def next_capital(self) -> re.Match[str] | None:
+        """Return the capitalised word right behind this one (and a full stop behind a title)."""
+        end = self.end + (self.text[self.end : self.end + 1] == ".")
+        return _CAPITAL.match(self.text, end)
+
+    def edit(self) -> Edit | None:
+        """Return the edit, None where the word stays."""
+        counterpart, kind = self.table.words[self.norm]
+        if self._is_part_of_word() or (self.table.one_direction and self._beside_partner(counterpart)):
+            return None
+        if self.norm in _BEFORE_NAMES and kind == "title":
+            return self._title(counterpart)
+        if self.norm in ("sir", "madam", "ma'am", "maam"):
+            return self._address(counterpart)
+        if self.norm in ("lady", "lord") and self.surface[:1].isupper() and self._precedes_name():
+            counterpart = "lord" if self.norm == "lady" else "lady"
+        elif self.norm == "lord":
+            return None if self.surface[:1].isupper() else self._made("lady")
+        elif self.norm == "lady" and self.before() in ("my", "milady"):
+            counterpart = "lord"
+        elif self._is_verb() or self._is_other_name() or self._is_interjection():
+            return None
+        return self._made(counterpart)
+
+    def _made(self, counterpart: str, kind: str = "noun", end: int = 0) -> Edit:
+        end = end or self.end
+        after = _in_style(self.surface, counterpart)
+        start = self.start
+        article = _ARTICLE.search(self.text, max(0, start - 4), start)
+        if article is not None:
+            wanted = "an" if _VOWEL_SOUND.match(after) else "a"
+            if wanted != article[1].lower():
+                start = article.start()
+                after = match_case(article[1] + "x", wanted) + article[2] + after
+        before = self.text[start:end]
+        return Edit(start, end, before, after, kind, f"{self.surface} -> {counterpart}")
+
+    def _is_part_of_word(self) -> bool:
+        """Tell whether the word is joined to another that makes it something else (*X-men*, *man-made*)."""
+        text, start, end = self.lower, self.start, self.end
+        if (
+            text[start - 1 : start] in ("@", "#", "_", "/", "'", "’")
+            and start
+            and text[start - 2 : start - 1].isalnum()
+        ):
+            return True
+        if start and text[start - 1] in "@#_":
+            return True
+        if start > 1 and text[start - 1] in "-‐‑" and text[start - 2].isalnum():
+            prefix = re.search(r"(\w+).$", text[max(0, start - 20) : start])
+            word = prefix[1] if prefix else ""
+            if word not in _PREFIXES and word not in self.table.words and not self._hyphen_after():
+                return True
+        if text[end : end + 1] in ("-", "‐", "‑") and text[end + 1 : end + 2].isalnum():
+            suffix = re.match(r".(\w+)", text[end : end + 20])
+            word = suffix[1] if suffix else ""
+            return word not in _SUFFIXES and word not in self.table.words
+        return text[end : end + 1] in ("_", "@") or (text[end : end + 1] == "." and text[end + 1 : end + 2].islower())
+
+    def _hyphen_after(self) -> bool:
+        return self.lower[self.end : self.end + 4] in ("-in-", "-to-")
+
+    def _beside_partner(self, counterpart: str) -> bool:
+        """Tell whether the word of the other gender stands beside it (*men and women*)."""
+        around = self.lower[max(0, self.start - len(counterpart) - 8) : self.end + len(counterpart) + 8]
+        body = rf"{re.escape(counterpart)}\.?(?: and | or | nor |/| & ){re.escape(self.norm)}"
+        other = rf"{re.escape(self.norm)}\.?(?: and | or | nor |/| & ){re.escape(counterpart)}"
+        return re.search(rf"(?<!\w)(?:{body}|{other})(?!\w)", around) is not None
+
+    def _precedes_name(self) -> bool:
+        found = self.next_capital()
+        if found is None or is_organisation_word(found[1].lower()):
+            return False
+        return (found[1].lower() not in ("and", "or", "of") and not found[1].isupper()) or self.surface.isupper()
+
+    def _title(self, counterpart: str) -> Edit | None:
+        """Return the edit of *Mr*, *Mrs*, *Ms*, *Miss*, *Dame*, *Lord*, *Count*, which stand before names."""
+        following = self.next_capital()
+        joined = re.match(r"\.? (?:and|or|&) m", self.lower[self.end : self.end + 8])
+        if self.norm in ("mr", "mrs", "mister") and self.surface[:1].islower():
+            return self._made(counterpart, "title")
+        if not self.surface[:1].isupper() or (following is None and joined is None):
+            return None
+        if self.norm not in ("mr", "mrs", "ms", "miss", "mister") and not self._precedes_name():
+            return None
+        if self.surface.isupper() and len(self.surface) > 1 and following and not following[1].isupper():
+            return None  # MS Windows, MISS Smith
+        if following is not None and following[1].lower() in _OFFICES and self.norm in ("mr", "mister"):
+            end = self.end + (self.text[self.end : self.end + 1] == ".")
+            return self._made("madam", "title", end)
+        if self.norm in ("miss", "mister") and counterpart in ("mr", "mrs") and self.norm == "miss" and self._dotted():
+            return self._made("mr.", "title")
+        return self._made(counterpart, "title")
+
+    def _dotted(self) -> bool:
+        return _DOTTED.search(self.text) is not None or _UNDOTTED.search(self.text) is None
+
+    def _address(self, counterpart: str) -> Edit | None:
+        """Return the edit of *sir* and *madam*, which are titles before names and offices."""
+        following = self.next_capital()
+        if following is None or not self.surface[:1].isupper() or self.text[self.end : self.end + 1] == ".":
+            return self._made(counterpart, "title")
+        if self.norm == "madam":
+            dot = "." if self._dotted() else ""
+            return self._made("mr" + dot, "title")
+        if self.norm == "sir":
+            return self._made("dame" if self._precedes_name() else counterpart, "title")
+        return self._made(counterpart, "title")
+
+    def _is_verb(self) -> bool:
+        """Tell whether a noun is a verb here (*to man the desk*, *they father a child*)."""
+        if self.norm not in _VERBS:
+            return False
+        after = self.after()
+        if after not in _OBJECTS:
+            return False
+        if after in ("her", "his") and self.norm != "man":
+            return self.before() in ("to", "will", "would", "can", "could")
+        return self.before() in _BEFORE_VERB or (self.begins and self.norm == "man")
+
+    def _is_interjection(self) -> bool:
+        return self.norm in ("man", "boy") and self.begins and self.text[self.end : self.end + 1] in (",", "!")
+
+    def _is_other_name(self) -> bool:
+        """Tell whether a capitalised noun is part of a name that tells no gender (*Stephen King*, *King Street*)."""
+        surface = self.surface
+        if not surface[:1].isupper():
+            return False
+        following = self.next_capital()
+        word = following[1].lower() if following else ""
+        if following and is_organisation_word(word):
+            return True
+        before = _CAPITAL_BEFORE.search(self.text, max(0, self.start - 24), self.start)
+        if before is not None and before.start() in self.names:
+            return True
+        if _is_capitalised_line(_line(self.text, self.start)):
+            return False
+        if following and self.norm not in _TITLES and word in _BAND_WORDS:
+            return True
+        if self.norm == "queens" or (surface.isupper() and len(surface) > 1 and self.norm in ("sis", "bro")):
+            return True
+        if self.begins or before is None or not before[1][:1].isupper() or before[1].isupper():
+            return False
+        if before[1].lower() in _NO_PART:
+            return False
+        begins = _BEGINS.search(self.text, max(0, before.start() - 8), before.start()) is not None
+        return not begins
+
+
+#: capitalised words before a noun that are no part of a name
+_NO_PART = frozenset(
+    "dear the a an my your his her our their and or but hello hi hey thank thanks yes no new old young poor good great "
+    "crown grand high lady lord mr mrs ms dr saint st i".split()
+)
+_BAND_WORDS = frozenset({"ray", "george", "city", "utd", "united"})
+
+
+def _line(text: str, offset: int) -> str:
+    return text[text.rfind("\n", 0, offset) + 1 : (text.find("\n", offset) + 1 or len(text) + 1) - 1]
+
+
+def _is_capitalised_line(line: str) -> bool:
+    words = list(re.findall(r"[^\W\d_]{4,}", line))
+    return len(words) > 3 and sum(word[0].isupper() for word in words) > 0.7 * len(words)
+
+
+def _in_style(surface: str, counterpart: str) -> str:
+    """Return the counterpart in the case style of what stands there; *Maid of honor*, *McX* stay sensible."""
+    letters = [c for c in surface if c.isalpha()]
+    if " " in surface and surface.istitle() and not surface.isupper():
+        small = ("of", "in", "and")
+        return " ".join(w if w in small else w[:1].upper() + w[1:] for w in counterpart.split(" "))
+    if len(letters) > 1 and surface.isupper():
+        return counterpart.upper()
+    return match_case(surface[:1] + "x", counterpart)

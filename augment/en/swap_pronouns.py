@@ -1,0 +1,139 @@
+"""The case of English pronouns for swapping: *her* is *him* or *his*, *his* is *her* or *hers*.
+
+The edit model of the rewriter decides the same question (*them*, *their* or *theirs*), so it is asked here, with the
+outcomes written as the pronouns of the other gender; what neighbours settle never reaches it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+from lexicons.loader import read_table
+from rewriter.candidates import Analysis, Candidate
+from rewriter.en.back_words import GENDERED
+from rewriter.en.candidates import CHANGE, OBJECT, OUTCOMES, POSSESSIVE, STANDALONE, find_pronouns
+from rewriter.en.inflection import match_case
+from rewriter.en.segmenter import segment
+from rewriter.en.tokens import Token
+from rewriter.records import Edit
+
+#: pronoun -> gender and the case of each outcome
+_READINGS: dict[str, tuple[str, dict[int, str]]] = {
+    "he": ("masculine", {CHANGE: "subject"}),
+    "she": ("feminine", {CHANGE: "subject"}),
+    "him": ("masculine", {CHANGE: "object"}),
+    "himself": ("masculine", {CHANGE: "reflexive"}),
+    "herself": ("feminine", {CHANGE: "reflexive"}),
+    "hers": ("feminine", {CHANGE: "standalone"}),
+    "her": ("feminine", {OBJECT: "object", POSSESSIVE: "possessive"}),
+    "his": ("masculine", {POSSESSIVE: "possessive", STANDALONE: "standalone"}),
+}
+_OTHER = {"masculine": "feminine", "feminine": "masculine"}
+PRONOUNS = tuple(_READINGS)
+
+#: behind *her* these are possessed: a bare singular noun of this kind cannot stand alone
+_POSSESSED = frozenset(
+    "own mother father sister brother son daughter husband wife boyfriend girlfriend uncle aunt cousin grandmother "
+    "grandfather niece nephew fiancé fiancée mom mum dad parents kids head face mouth neck nose chin chest stomach "
+    "mind heart career name life job way boss colleague majesty highness excellency honor honour ladyship lordship holiness "
+    "eyes hands lips arms legs shoulders fingers knees feet".split()
+)
+_JOINING = frozenset({"or", "and", "/", "nor"})
+#: forms in which a double form is possessive or stands alone, by its second word
+_PARTNERS = {"her": POSSESSIVE, "his": POSSESSIVE, "hers": STANDALONE, "him": OBJECT}
+
+
+@cache
+def _ends_phrase() -> frozenset[str]:
+    """Return the words behind which *his* may stand alone."""
+    traps = {row["word"] for row in read_table("en", "traps") if row["kind"] == "after object"}
+    return frozenset(
+        traps | set("and or nor not yet then being been be seems seemed looks looked works worked".split())
+    )
+
+
+class CaseLanguage:
+    """English as an edit model sees it, with swapped pronouns as outcomes (see :class:`rewriter.languages.Language`).
+
+    Args:
+        targets: genders that pronouns are turned to.
+    """
+
+    code = "en"
+    outcomes = OUTCOMES
+
+    def __init__(self, targets: Sequence[str]) -> None:
+        self.targets = tuple(targets)
+
+    def segment(self, text: str) -> list[tuple[int, int]]:
+        """Return sentence spans."""
+        return segment(text)
+
+    def gate(self, text: str) -> bool:
+        """Tell that the caller has looked already."""
+        return True
+
+    def analyze(self, text: str, protected: Sequence[tuple[int, int]] = (), *, training: bool = False) -> Analysis:
+        """Return tokens and the pronouns that turn to one of the targets."""
+        found = find_pronouns(text, protected)
+        turned = (self._turned(text, found.tokens, candidate) for candidate in found.candidates)
+        return Analysis(found.tokens, [candidate for candidate in turned if candidate is not None])
+
+    def _turned(self, text: str, tokens: Sequence[Token], candidate: Candidate) -> Candidate | None:
+        gender, cases = _READINGS[tokens[candidate.token].norm]
+        target = _OTHER[gender]
+        if target not in self.targets or (len(self.targets) == 1 and _is_half_of_double(tokens, candidate.token)):
+            return None
+        surface = text[candidate.start : candidate.end]
+        options = [candidate.options[0]]
+        options += ((outcome, match_case(surface, GENDERED[target][case])) for outcome, case in cases.items())
+        forced = candidate.forced
+        if forced is None:
+            forced = _certain(tokens, candidate.token, set(cases))
+        return replace(candidate, options=tuple(options), forced=forced)
+
+    def settle(
+        self, text: str, analysis: Analysis, options: Sequence[int], scores: Sequence[float], probabilities: Any = None
+    ) -> list[Edit]:
+        """Return the edits of the chosen options."""
+        return list(_edits(text, analysis, options, scores))
+
+
+def _edits(text: str, analysis: Analysis, options: Sequence[int], scores: Sequence[float]) -> Iterator[Edit]:
+    for candidate, option, score in zip(analysis.candidates, options, scores, strict=True):
+        before, (_, after) = text[candidate.start : candidate.end], candidate.options[option]
+        if before != after:
+            yield Edit(candidate.start, candidate.end, before, after, "pronoun", f"{before} -> {after}", score)
+
+
+def _certain(tokens: Sequence[Token], index: int, outcomes: set[int]) -> int | None:
+    """Return the outcome that the next words settle, None where the model has to decide."""
+    norm = tokens[index].norm
+    if norm not in ("her", "his") or tokens[index].shape == 2 or index + 1 >= len(tokens):
+        return None
+    following = tokens[index + 1]
+    if following.norm in _JOINING and index + 2 < len(tokens):
+        partner = _PARTNERS.get(tokens[index + 2].norm)
+        if partner is not None and {norm, tokens[index + 2].norm} in _DOUBLES:
+            return partner if partner in outcomes else None
+    if tokens[index].shape and index:
+        return None  # may be a name
+    if norm == "her":
+        return POSSESSIVE if following.norm in _POSSESSED else None
+    is_word = following.norm.isalpha() and following.shape < 2 and not following.norm.endswith("ed")
+    return POSSESSIVE if is_word and following.norm not in _ends_phrase() else None
+
+
+_DOUBLES = ({"his", "her"}, {"his", "hers"}, {"him", "her"}, {"he", "she"}, {"himself", "herself"})
+
+
+def _is_half_of_double(tokens: Sequence[Token], index: int) -> bool:
+    """Tell whether a pronoun stands beside that of the other gender (*he or she*, *his/her*)."""
+    for step in (-1, 1):
+        joint, partner = index + step, index + 2 * step
+        if 0 <= partner < len(tokens) and tokens[joint].norm in _JOINING:
+            return {tokens[index].norm, tokens[partner].norm} in _DOUBLES
+    return False

@@ -1,0 +1,162 @@
+"""Swapping genders in texts: what the rules of a language know, what a model decides, and the edits that come of it.
+
+Everything goes through edits with offsets, so that what is not swapped comes out byte-identical; protected spans (code,
+addresses, markup) and a user's policy are those of the rewriter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from typing import Any, Literal, overload
+
+from augment.swap.settings import Plan, SwapRules, SwapSettings, as_pairs, get_rules
+from rewriter.errors import UsageError
+from rewriter.models import load_info, resolve
+from rewriter.pipeline import CHUNK
+from rewriter.policy import Policy
+from rewriter.proposer import Proposer
+from rewriter.protect import protected_spans
+from rewriter.records import Edit, Rewrite, apply_edits
+
+
+class Swapper:
+    """Swaps the genders of persons: ``Swapper("en").swap("He called his mother.")``.
+
+    Args:
+        lang: language code.
+        direction: ``both``, ``to-masculine`` or ``to-feminine``.
+        names: True swaps given names by the shipped pairs, False leaves names alone; a table's path or an iterable of
+            pairs (feminine, masculine) comes before the shipped pairs.
+        words: your own pairs of nouns, a table's path or an iterable of pairs, before the shipped ones.
+        policy: what may change (words, kinds of edit, spans); see :class:`rewriter.policy.Policy`.
+        model: bundled name or folder of an edit model, which decides the case of *her* and *his*; None takes ``lang``.
+        threads: of the model; 0 for one per core, at most four.
+        proposer: decides instead of the model.
+
+    Raises:
+        UsageError: an unknown language, direction or kind of model.
+        ModelError: there is no such model, or it is damaged.
+        LexiconError: a table of pairs cannot be read.
+    """
+
+    def __init__(
+        self,
+        lang: str = "en",
+        *,
+        direction: str = "both",
+        names: Any = True,
+        words: Any = None,
+        policy: Policy | None = None,
+        model: str | Path | None = None,
+        threads: int = 1,
+        proposer: Proposer | None = None,
+    ) -> None:
+        own_names = () if isinstance(names, bool) else as_pairs(names)
+        self.settings = SwapSettings(direction, names is not False, own_names, as_pairs(words))
+        self._rules: SwapRules = get_rules(lang, self.settings)
+        self._policy = policy or Policy()
+        self._proposer = proposer or _load(self._rules, model or lang, threads)
+
+    @property
+    def language(self) -> SwapRules:
+        """The rules, which have the ``gate_words`` that corpus rewriting looks for."""
+        return self._rules
+
+    @overload
+    def swap(self, texts: str, *, return_edits: Literal[False] = False) -> str: ...
+    @overload
+    def swap(self, texts: str, *, return_edits: Literal[True]) -> Rewrite: ...
+    @overload
+    def swap(self, texts: list[str] | tuple[str, ...], *, return_edits: Literal[False] = False) -> list[str]: ...
+    @overload
+    def swap(self, texts: list[str] | tuple[str, ...], *, return_edits: Literal[True]) -> list[Rewrite]: ...
+    @overload
+    def swap(self, texts: Iterator[str], *, return_edits: Literal[False] = False) -> Iterator[str]: ...
+    @overload
+    def swap(self, texts: Iterator[str], *, return_edits: Literal[True]) -> Iterator[Rewrite]: ...
+    @overload
+    def swap(self, texts: Any, *, return_edits: bool) -> Any: ...
+
+    def swap(self, texts: Any, *, return_edits: bool = False) -> Any:
+        """Swap a text, a list of texts, or an iterator of texts (lazily); a text is a document.
+
+        The same name becomes the same name throughout a document, and two names stay two.
+
+        Args:
+            texts: any texts.
+            return_edits: return :class:`~rewriter.records.Rewrite` (text and edits) instead of strings.
+
+        Returns:
+            The same kind of thing that came in.
+
+        Raises:
+            UsageError: an element is not a string.
+        """
+        if isinstance(texts, str):
+            result = self._swap_many([texts])[0]
+            return result if return_edits else result.text
+        if isinstance(texts, list | tuple):
+            results = self._swap_many(texts)
+            return results if return_edits else [result.text for result in results]
+        if not isinstance(texts, Iterable):
+            raise UsageError(f"swap() takes a string, a list or an iterator of strings, not {type(texts).__name__}")
+        return self._stream(iter(texts), return_edits)
+
+    #: what the corpus machinery calls (:class:`rewriter.corpus.engine.RewritesTexts`)
+    def rewrite(self, texts: list[str], *, return_edits: Literal[True]) -> list[Rewrite]:
+        """Return the swapped texts with their edits; the same as :meth:`swap`."""
+        return self._swap_many(texts)
+
+    def _stream(self, texts: Iterator[str], return_edits: bool) -> Iterator[Any]:
+        while chunk := list(islice(texts, CHUNK)):
+            for result in self._swap_many(chunk):
+                yield result if return_edits else result.text
+
+    def _swap_many(self, texts: Sequence[str]) -> list[Rewrite]:
+        for number, text in enumerate(texts):
+            if not isinstance(text, str):
+                raise UsageError(f"swap() takes strings; element {number} is {type(text).__name__}")
+        gate, plan = self._rules.gate, self._rules.plan
+        plans = [plan(text, protected_spans(text)) if gate(text) else None for text in texts]
+        sentences = [sentence for made in plans if made is not None for _, sentence in made.questions]
+        proposals = iter(self._proposer.propose(sentences) if sentences else ())
+        results = []
+        for text, made in zip(texts, plans, strict=True):
+            if made is None:
+                results.append(Rewrite(text))
+                continue
+            asked = [(offset, next(proposals).edits) for offset, _ in made.questions]
+            results.append(self._assemble(text, made, asked))
+        return results
+
+    def _assemble(self, text: str, plan: Plan, asked: Sequence[tuple[int, Sequence[Edit]]]) -> Rewrite:
+        edits = list(plan.edits)
+        for offset, found in asked:
+            edits += (replace(e, start=e.start + offset, end=e.end + offset) for e in found)
+        edits = _apart(edits)
+        left: list[tuple[Edit, str]] = []
+        if edits and not self._policy.idle:
+            edits, left = self._policy.filter(text, edits, self._rules.language)
+        return Rewrite(apply_edits(text, edits) if edits else text, tuple(edits), left=tuple(left))
+
+
+def _apart(edits: list[Edit]) -> list[Edit]:
+    """Return the edits in order, of two that overlap the longer one."""
+    kept: list[Edit] = []
+    for edit in sorted(edits, key=lambda e: (e.start, -e.end)):
+        if not kept or kept[-1].end <= edit.start:
+            kept.append(edit)
+    return kept
+
+
+def _load(rules: SwapRules, model: str | Path, threads: int) -> Proposer:
+    from rewriter.edit_model import EditModel
+
+    folder = resolve(model)
+    info = load_info(folder)
+    if info.target != "edits":
+        raise UsageError(f"{folder}: swapping takes an edit model (target 'edits'), not '{info.target}'")
+    return EditModel.load(folder, rules.language, threads=threads)

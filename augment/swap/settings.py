@@ -1,0 +1,126 @@
+"""What a user may choose about swapping, and what a language has to offer for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Protocol
+
+from lexicons.loader import TableError, read_table_file
+from rewriter.errors import LexiconError, UsageError
+from rewriter.languages import Language
+from rewriter.proposer import Sentence
+from rewriter.records import Edit
+
+#: which words are turned: those of both genders, or one gender's into the other's
+DIRECTIONS = ("both", "to-masculine", "to-feminine")
+
+Rows = tuple[dict[str, str], ...]
+
+
+@dataclass(frozen=True)
+class SwapSettings:
+    """How genders are swapped; can be hashed and pickled.
+
+    Attributes:
+        direction: one of :data:`DIRECTIONS`.
+        names: swap given names by the shipped table of pairs.
+        own_names: pairs (feminine, masculine) that come before the shipped ones.
+        own_words: pairs (feminine, masculine) of nouns that come before the shipped ones.
+
+    Raises:
+        UsageError: an unknown direction.
+    """
+
+    direction: str = "both"
+    names: bool = True
+    own_names: tuple[tuple[str, str], ...] = ()
+    own_words: tuple[tuple[str, str], ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.direction not in DIRECTIONS:
+            raise UsageError(f"direction must be one of {', '.join(DIRECTIONS)}, not '{self.direction}'")
+
+    @property
+    def targets(self) -> tuple[str, ...]:
+        """The genders that words are turned to."""
+        return ("masculine", "feminine") if self.direction == "both" else (self.direction.removeprefix("to-"),)
+
+
+@dataclass(slots=True)
+class Plan:
+    """What is known about a text without a model.
+
+    Attributes:
+        edits: with offsets in the text.
+        questions: (offset, sentence) of the sentences with pronouns, whose edits a proposer gives.
+    """
+
+    edits: list[Edit] = field(default_factory=list)
+    questions: list[tuple[int, Sentence]] = field(default_factory=list)
+
+
+class SwapRules(Protocol):
+    """The rules of a language, made by ``augment.<code>.swap.make(settings)``."""
+
+    language: Language
+    gate_words: tuple[str, ...]
+
+    def gate(self, text: str) -> bool:
+        """Tell cheaply whether something in ``text`` may be swapped."""
+        ...
+
+    def plan(self, text: str, protected: Sequence[tuple[int, int]]) -> Plan:
+        """Return the edits of a text and the sentences that a model has to look at."""
+        ...
+
+
+def get_rules(lang: str, settings: SwapSettings) -> SwapRules:
+    """Return the rules of a language.
+
+    Raises:
+        UsageError: there are none.
+    """
+    if not lang.isidentifier() or not find_spec(f"augment.{lang}") or not find_spec(f"augment.{lang}.swap"):
+        raise UsageError(f"there are no rules for swapping in the language '{lang}'; there are some for: en")
+    rules: SwapRules = import_module(f"augment.{lang}.swap").make(settings)
+    return rules
+
+
+def read_pairs(path: str | Path) -> tuple[tuple[str, str], ...]:
+    """Return the pairs of a user's table with the columns ``feminine`` and ``masculine``; others are ignored.
+
+    Raises:
+        LexiconError: the table cannot be read, or lacks a column.
+    """
+    try:
+        rows = read_table_file(path)
+    except TableError as error:
+        raise LexiconError(str(error)) from None
+    for row in rows:
+        if not row.get("feminine") or not row.get("masculine"):
+            raise LexiconError(
+                f"{path}: a table of pairs has a header row with the columns 'feminine' and 'masculine'; found {row}"
+            )
+    return tuple((row["feminine"], row["masculine"]) for row in rows)
+
+
+def as_pairs(value: Any) -> tuple[tuple[str, str], ...]:
+    """Return pairs given as a path, as pairs, or not at all (None).
+
+    Raises:
+        LexiconError: the table cannot be read.
+        UsageError: an element is no pair of words.
+    """
+    if value is None:
+        return ()
+    if isinstance(value, str | Path):
+        return read_pairs(value)
+    pairs = tuple(tuple(pair) for pair in value)
+    for pair in pairs:
+        if len(pair) != 2 or not all(isinstance(word, str) and word.strip() for word in pair):
+            raise UsageError(f"pairs are (feminine, masculine), two words each, not {pair!r}")
+    return tuple((pair[0], pair[1]) for pair in pairs)

@@ -1,0 +1,62 @@
+"""Makes ``en/name_pairs.tsv`` from ``en/given_names.tsv``: names of women and of men paired by how frequent they are.
+
+Run it as ``python lexicons/make_name_pairs.py``. The pairing follows Hall Maudslay et al. 2019 ("It's All in the Name:
+Mitigating Gender Bias with Name-Based Counterfactual Data Substitution", section 3.2), which matches names by frequency
+and by how surely they are a woman's or a man's; here the second is a threshold, the first the rank.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from lexicons.loader import read_table
+
+#: a name belongs to a gender that bears it at least this often for once by the other; all others stay as they are
+LEAST_RATIO = 5.0
+#: a name that is a word too (Will, Rose) is taken when at least this share, in percent, bears it
+LEAST_SHARE_OF_WORDS = 0.01
+#: words that are nouns of the swap table, titles or names of gods rather than given names
+NO_NAMES = frozenset(
+    "man guy king queen prince princess lady major jesus an so see in my son baby love lord santa santo".split()
+)
+
+HEAD = """\
+# Given names of women and men paired by frequency: the most frequent with the most frequent, and so on.
+# way: both (one to one) or to-masculine (more women's names are listed than men's; the rare ones share a man's name).
+# Names borne by both genders (less than {ratio:g} : 1) are left out, and rare names that are ordinary words.
+# Source: given_names.tsv (US Census Bureau, 1990), made by lexicons/make_name_pairs.py. Licence: public domain.
+feminine\tmasculine\tway
+"""
+
+
+def ranked(gender: str) -> list[str]:
+    """Return the names of a gender, most frequent first."""
+    other = "male" if gender == "female" else "female"
+    ordinary = {row["word"] for row in read_table("en", "capitalised") if row["kind"] not in ("place", "people")}
+    found = []
+    for row in read_table("en", "given_names"):
+        name, share = row["name"], float(row[gender])
+        is_rare_word = name in ordinary and share < LEAST_SHARE_OF_WORDS
+        if len(name) > 1 and share > LEAST_RATIO * float(row[other]) and name not in NO_NAMES and not is_rare_word:
+            found.append((-share, name))
+    return [name for _, name in sorted(found)]
+
+
+def pairs() -> list[tuple[str, str, str]]:
+    """Return (feminine, masculine, way)."""
+    women, men = ranked("female"), ranked("male")
+    both = [(woman, man, "both") for woman, man in zip(women, men, strict=False)]
+    rare = men[len(men) // 2 :]
+    rest = [(woman, rare[place % len(rare)], "to-masculine") for place, woman in enumerate(women[len(men) :])]
+    return both + rest
+
+
+def main() -> None:
+    """Write the table."""
+    lines = ["\t".join(row) + "\n" for row in pairs()]
+    target = Path(__file__).parent / "en" / "name_pairs.tsv"
+    target.write_text(HEAD.format(ratio=LEAST_RATIO) + "".join(lines), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
