@@ -1,0 +1,21 @@
+"""Balancing a corpus: count what is said of whom, add or remove paragraphs until the target ratio is met (Becker 2022)."""
+
+from augment.balance.count import CountOptions, CountResult, count_corpus, count_texts
+from augment.balance.metadata import Metadata, load_metadata, parse_metadata
+from augment.balance.select import Plan, SelectOptions, Target, select
+from augment.balance.statistics import Statistics
+
+__all__ = [
+    "CountOptions",
+    "CountResult",
+    "Metadata",
+    "Plan",
+    "SelectOptions",
+    "Statistics",
+    "Target",
+    "count_corpus",
+    "count_texts",
+    "load_metadata",
+    "parse_metadata",
+    "select",
+]

@@ -1,0 +1,171 @@
+"""The paragraphs of a corpus: files cut into pieces that can be counted apart, records with their numbers and bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from itertools import count, islice
+from pathlib import Path
+from typing import NamedTuple, TypeVar
+
+from rewriter.errors import InputError, UsageError
+from rewriter.files import read_raw_lines
+from rewriter.formats import PACKED, FormatOptions, detect, open_format, unit_of
+from rewriter.formats.base import RawLine, RawRecord, RecordError, RecordFormat
+from rewriter.formats.inputs import find
+from rewriter.formats.parquet import ParquetTexts
+
+T = TypeVar("T")
+
+#: bytes of a piece, about
+PIECE = 8 << 20
+
+
+class Piece(NamedTuple):
+    """A part of a file.
+
+    Attributes:
+        file: number of the file, from 0.
+        path: the file.
+        first: number of its first record's first line, from 1; of the first row in Parquet.
+        lines: how many lines; the number of the row group in Parquet.
+        offset: where it begins, in bytes.
+        data: its bytes, where the file is packed and cannot be entered in the middle.
+    """
+
+    file: int
+    path: Path
+    first: int
+    lines: int
+    offset: int = 0
+    data: bytes | None = None
+
+    def __str__(self) -> str:
+        return f"{self.path} from line {self.first}"
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """The files that are counted and written.
+
+    Attributes:
+        paths: the files, in order.
+        format: how they are read; a record is a paragraph.
+    """
+
+    paths: tuple[Path, ...]
+    format: FormatOptions
+
+    @classmethod
+    def find(cls, names: Sequence[str | Path], options: FormatOptions | None = None) -> Corpus:
+        """Return the corpus of files, folders and patterns.
+
+        Raises:
+            InputError: a name matches nothing.
+            UsageError: it is a pipe, which cannot be read twice.
+        """
+        paths = tuple(source.path for source in find(names))
+        if any(str(path) == "-" for path in paths):
+            raise UsageError("a pipe cannot be balanced, since the corpus is read twice; pass files")
+        return cls(paths, options or FormatOptions())
+
+    def pieces(self, size: int = PIECE) -> Iterator[Piece]:
+        """Yield the pieces of all files, in order.
+
+        Raises:
+            InputError: a file cannot be read.
+        """
+        for number, path in enumerate(self.paths):
+            if detect(path, self.format) == "parquet":
+                first = 1
+                for group, rows in enumerate(ParquetTexts(path, self.format.columns).rows):
+                    yield Piece(number, path, first, group)
+                    first += rows
+            elif path.suffix.lower() in PACKED:
+                yield from self._packed(number, path, size)
+            else:
+                fmt = open_format(path, self.format)
+                for first, lines, offset in fmt.cut(path, lines=1 << 62, size=size):
+                    yield Piece(number, path, first, lines, offset)
+
+    def _packed(self, number: int, path: Path, size: int) -> Iterator[Piece]:
+        fmt = open_format(path, self.format)
+        parts: list[bytes] = []
+        first = length = 0
+        for record in fmt.records(map(RawLine, count(1), read_raw_lines(path))):
+            if not parts:
+                first, length = record.number, 0
+            parts.append(record.data)
+            length += len(record.data)
+            if length >= size:
+                yield Piece(number, path, first, 0, data=b"".join(parts))
+                parts = []
+        if parts:
+            yield Piece(number, path, first, 0, data=b"".join(parts))
+
+    def texts(self, piece: Piece) -> tuple[Sequence[int], list[str]]:
+        """Return the numbers and texts of the records of a piece; without those that hold no text.
+
+        Raises:
+            InputError: a record is not what the format says; file and line are named.
+        """
+        if detect(piece.path, self.format) == "parquet":
+            return self._rows(piece)
+        if detect(piece.path, self.format) == "txt" and unit_of(piece.path, self.format) == "line":
+            return self._lines(piece)
+        numbers, texts = [], []
+        for record, text in records(piece.path, open_format(piece.path, self.format), _raw(piece)):
+            if text is not None:
+                numbers.append(record.number)
+                texts.append(text)
+        return numbers, texts
+
+    def _lines(self, piece: Piece) -> tuple[Sequence[int], list[str]]:
+        data = piece.data if piece.data is not None else b"".join(line.data for line in _raw(piece))
+        try:
+            texts = data.decode("utf-8").split("\n")
+        except UnicodeDecodeError as error:
+            line = piece.first + data.count(b"\n", 0, error.start)
+            raise InputError(f"{piece.path}:{line}: not UTF-8 ({error.reason})") from None
+        if not texts[-1]:
+            texts.pop()
+        return range(piece.first, piece.first + len(texts)), texts
+
+    def _rows(self, piece: Piece) -> tuple[Sequence[int], list[str]]:
+        rows: dict[int, list[str]] = {}
+        file = ParquetTexts(piece.path, self.format.columns)
+        for row, text in file.read_row_group(piece.lines):
+            rows.setdefault(row, []).append(text)
+        numbers = sorted(rows)
+        return [piece.first + row for row in numbers], ["\n".join(rows[row]) for row in numbers]
+
+
+def _raw(piece: Piece) -> Iterator[RawLine]:
+    lines: Iterable[bytes] = (
+        BytesIO(piece.data)
+        if piece.data is not None
+        else islice(read_raw_lines(piece.path, offset=piece.offset), piece.lines)
+    )
+    return map(RawLine, count(piece.first), lines)
+
+
+def records(path: Path, fmt: RecordFormat, lines: Iterable[RawLine]) -> Iterator[tuple[RawRecord, str | None]]:
+    """Yield the records of some lines with their text; None where there is none (blank lines, headers).
+
+    Raises:
+        InputError: a record is not what the format says; file and line are named.
+    """
+    for record in fmt.records(lines):
+        try:
+            texts = [content.text for content in fmt.contents(record)]
+        except RecordError as error:
+            raise InputError(f"{path}:{record.number}: {error.reason}") from None
+        yield record, "\n".join(texts) if texts else None
+
+
+def groups_of(items: Iterable[T], size: int) -> Iterator[tuple[T, ...]]:
+    """Yield ``size`` items at a time; the last group may be smaller."""
+    waiting = iter(items)
+    while group := tuple(islice(waiting, size)):
+        yield group
