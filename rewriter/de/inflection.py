@@ -51,6 +51,8 @@ class Style:
             return masculine + self.sign + feminine[len(masculine) :]
         if masculine.startswith(feminine):
             return feminine + self.sign + masculine[len(feminine) :]
+        if masculine == "euer":
+            return masculine + self.sign + "e"
         common = len(commonprefix((masculine, feminine)))
         return masculine + self.sign + feminine[common:]
 

@@ -1,0 +1,148 @@
+"""Agreement: what the words of a sentence choose is made to fit together.
+
+An article, possessive or adjective changes only if its noun does, and all of a phrase in the same case; a pronoun
+changes only if the sentence holds a starred person that it can mean.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from rewriter.candidates import Analysis, Candidate
+from rewriter.de.candidates import CASE, KEEP, PLURAL, SINGULAR, STARRED, STARRED_CASE, case_of
+
+_HEADS = ("noun", "nominalised")
+_DETERMINERS = ("article", "possessive")
+#: smallest probability that is taken for more than nothing
+_LEAST = 1e-9
+
+
+def agree(analysis: Analysis, options: Sequence[int], probabilities: Any = None) -> list[int]:
+    """Return the outcome of every candidate after agreement.
+
+    Args:
+        analysis: of the sentence.
+        options: index of the chosen option per candidate.
+        probabilities: per candidate a sequence over outcome ids, or None where the grammar chose.
+    """
+    return _Agreement(analysis, options, probabilities).settle()
+
+
+class _Agreement:
+    def __init__(self, analysis: Analysis, options: Sequence[int], probabilities: Any) -> None:
+        self.candidates = analysis.candidates
+        self.norms = [analysis.tokens[c.token].norm for c in self.candidates]
+        self.chosen = [c.options[option][0] for c, option in zip(self.candidates, options, strict=True)]
+        self.probabilities = probabilities
+        self.followers: dict[int, list[int]] = {}
+        for index, candidate in enumerate(self.candidates):
+            if candidate.governor >= 0:
+                self.followers.setdefault(candidate.governor, []).append(index)
+
+    def settle(self) -> list[int]:
+        starred: set[int] = set()  # heads and pronouns that are starred persons in the singular
+        for index, candidate in enumerate(self.candidates):
+            if candidate.kind in _HEADS and self._settle_phrase(index):
+                starred.add(index)
+            elif candidate.kind == "pair" and self.chosen[index] not in (KEEP, PLURAL):
+                starred.add(index)
+        alone = {i for i in range(len(self.candidates)) if self._stands_alone(i) and self.chosen[i] != KEEP}
+        starred |= {i for i in alone if not self.norms[i].startswith(("dies", "jen"))}
+        for index in range(len(self.candidates)):
+            self._settle_pronoun(index, starred)
+        return self.chosen
+
+    def _stands_alone(self, index: int) -> bool:
+        return self.candidates[index].kind == "pronoun" and self.norms[index].startswith(
+            ("ein", "kein", "jed", "manch", "dies", "jen", "irgend", "unserein")
+        )
+
+    def _settle_phrase(self, head: int) -> bool:
+        """Make the words of a phrase agree; tell whether it is a starred singular."""
+        members = self.followers.get(head, [])
+        if self.candidates[head].kind == "noun":
+            if self.chosen[head] != SINGULAR:
+                self._keep(members)
+                return False
+            if any(self._is_determiner(i) for i in members):
+                self._take_case(members, self._best_case(members, may_keep=False))
+            else:
+                self._take_case(members, max((case_of(self.chosen[i]) for i in members), default=-1))
+            return True
+        case = self._best_case([head, *members], may_keep=True)
+        if case < 0:
+            self.chosen[head] = KEEP
+            self._keep(members)
+            return False
+        self._take_case([head, *members], case)
+        return True
+
+    def _is_determiner(self, index: int) -> bool:
+        return self.candidates[index].kind in _DETERMINERS
+
+    def _keep(self, members: list[int]) -> None:
+        for index in members:
+            outcome = self.chosen[index]
+            self.chosen[index] = STARRED if outcome >= STARRED and self._has(index, STARRED) else KEEP
+
+    def _has(self, index: int, outcome: int) -> bool:
+        return any(outcome == known for known, _ in self.candidates[index].options)
+
+    def _best_case(self, members: list[int], *, may_keep: bool) -> int:
+        """Return the case that the members of a phrase agree on best, -1 for none."""
+        cases = {case_of(outcome) for i in members for outcome, _ in self.candidates[i].options} - {-1}
+        determiners = [i for i in members if self._is_determiner(i)]
+        for index in determiners:
+            cases &= {case_of(outcome) for outcome, _ in self.candidates[index].options}
+        if not cases:
+            return -1
+        best = max(sorted(cases), key=lambda case: self._support(members, case))
+        if may_keep and self._support(members, -1) > self._support(members, best):
+            return -1
+        return best
+
+    def _support(self, members: list[int], case: int) -> float:
+        """Return how well a case (-1: keep) fits what the members chose."""
+        total = 0.0
+        for index in members:
+            outcomes = [o for o, _ in self.candidates[index].options if case_of(o) == case and (case >= 0 or o == KEEP)]
+            if not outcomes:
+                # a word that looks the same in this case (neuen, Angestellten)
+                outcomes = [KEEP]
+            row = self.probabilities[index] if self.probabilities is not None else None
+            if row is None:
+                total += 0.0 if self.chosen[index] in outcomes else -10.0
+            else:
+                total += math.log(max(sum(row[o] for o in outcomes), _LEAST))
+        return total
+
+    def _take_case(self, members: list[int], case: int) -> None:
+        for index in members:
+            own, starred = CASE + case, STARRED_CASE + case
+            wants = self.chosen[index] >= STARRED and self._has(index, starred)
+            if case < 0 or not (self._has(index, own) or self._has(index, starred)):
+                self.chosen[index] = KEEP
+            else:
+                self.chosen[index] = starred if wants else own
+
+    def _settle_pronoun(self, index: int, starred: set[int]) -> None:
+        candidate, outcome = self.candidates[index], self.chosen[index]
+        others = starred - {index, candidate.governor}
+        if outcome == KEEP or candidate.kind in (*_HEADS, "pair", "compound", "adjective"):
+            return
+        if candidate.governor >= 0 and outcome < STARRED:
+            return
+        if outcome >= STARRED_CASE:
+            if not others:
+                self.chosen[index] = CASE + case_of(outcome)
+        elif candidate.kind == "article" or (self._stands_alone(index) and index in starred):
+            return
+        elif not others or (candidate.kind == "relative" and not self._any_before(candidate, others)):
+            self.chosen[index] = KEEP
+
+    def _any_before(self, candidate: Candidate, others: set[int]) -> bool:
+        if candidate.options[-1][0] == CASE + 3:
+            return True
+        return any(self.candidates[i].start < candidate.start for i in others)

@@ -1,0 +1,79 @@
+"""German behind the language interface."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from rewriter.candidates import Analysis
+from rewriter.de.agreement import agree
+from rewriter.de.candidates import ALONE, KEEP, OUTCOMES, analyze
+from rewriter.de.inflection import FORMS, Style
+from rewriter.de.lexicon import GermanLexicon
+from rewriter.de.segmenter import segment
+from rewriter.errors import UsageError
+from rewriter.records import Edit
+
+_WORD = re.compile(r"[^\W\d_]{3,}")
+
+
+def make(*, form: str = "star", normalise: bool = False, extra_nouns: Iterable[dict[str, str]] = ()) -> German:
+    """Return German under the convention ``de-star`` with its settings.
+
+    Args:
+        form: how gender-fair words are written, one of :data:`rewriter.de.inflection.FORMS`.
+        normalise: turn gender-fair forms that are there already into that form, too.
+        extra_nouns: a user's own person nouns (``gendered``: the masculine, ``fair``: its star form).
+
+    Raises:
+        UsageError: an unknown form.
+    """
+    if form not in FORMS:
+        raise UsageError(f"form must be one of {', '.join(FORMS)}, not '{form}'")
+    return German(GermanLexicon(extra_nouns), Style.of(form), normalise=normalise)
+
+
+class German:
+    """German: the gender star and its sisters."""
+
+    code = "de"
+    outcomes = OUTCOMES
+
+    def __init__(self, lexicon: GermanLexicon, style: Style, *, normalise: bool = False) -> None:
+        self.lexicon, self.style, self.normalise = lexicon, style, normalise
+
+    def segment(self, text: str) -> list[tuple[int, int]]:
+        """Return sentence spans (start, end in characters)."""
+        return segment(text)
+
+    def gate(self, text: str) -> bool:
+        """Tell whether ``text`` holds a word that may mean a person, or a pronoun that stands alone."""
+        word = self.lexicon.word
+        return any(word(found) is not None or found.lower() in ALONE for found in set(_WORD.findall(text)))
+
+    def analyze(self, text: str, protected: Sequence[tuple[int, int]] = (), *, training: bool = False) -> Analysis:
+        """Return tokens and candidates of a sentence."""
+        return analyze(text, self.lexicon, self.style, protected=protected, training=training)
+
+    def settle(
+        self, text: str, analysis: Analysis, options: Sequence[int], scores: Sequence[float], probabilities: Any = None
+    ) -> list[Edit]:
+        """Make the words of a phrase and the pronouns agree, and return the edits.
+
+        Args:
+            text: the sentence.
+            analysis: of the sentence.
+            options: index of the chosen option per candidate.
+            scores: confidence per candidate.
+            probabilities: per candidate a sequence over outcome ids, or None; settles the case of a phrase.
+        """
+        edits = []
+        outcomes = agree(analysis, options, probabilities)
+        for candidate, outcome, score in zip(analysis.candidates, outcomes, scores, strict=True):
+            after = next(replacement for known, replacement in candidate.options if known == outcome)
+            before = text[candidate.start : candidate.end]
+            if outcome != KEEP and after != before:
+                reason = f"{before} -> {after}: {OUTCOMES[outcome]}"
+                edits.append(Edit(candidate.start, candidate.end, before, after, candidate.kind, reason, score))
+        return edits

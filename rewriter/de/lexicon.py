@@ -1,0 +1,338 @@
+"""The German word tables compiled for look-up: what every word of a text may be.
+
+A reading's ``mask`` says which gender, number and case it may have, one bit each: masculine singular (nominative to
+genitive), feminine singular, plural; twelve bits. The readings of the words of a noun phrase are intersected, which
+settles number and case of most phrases without a model.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cache
+
+from lexicons.loader import read_table
+from rewriter.de.inflection import CASES, FEMININE, MASCULINE, PLURAL, Person, endings, inflect
+
+ALL = 0xFFF
+MASC, FEM, PLUR = 0x00F, 0x0F0, 0xF00
+SINGULAR = MASC | FEM
+
+
+def bit(gender: int, case: int) -> int:
+    """Return the bit of a gender (or plural) and case."""
+    return 1 << (gender * 4 + case)
+
+
+def cases_of(mask: int) -> list[int]:
+    """Return the cases that a mask allows in the singular."""
+    both = (mask | mask >> 4) & 0xF
+    return [case for case in range(4) if both >> case & 1]
+
+
+@dataclass(frozen=True, slots=True)
+class Noun:
+    """A reading of a word as a person noun.
+
+    Attributes:
+        stem: what stands before the sign, prefix of a compound included (*Grundschullehrer*).
+        lemma: masculine nominative, lower case, prefix included: equal for both halves of a pair form.
+        mask: what the form may be.
+        certain: the word is a person noun of the table and nothing else.
+        gender: MASCULINE or FEMININE.
+        person: the table's entry.
+        prefix: first part of a compound.
+    """
+
+    stem: str
+    lemma: str
+    mask: int
+    certain: bool
+    gender: int
+    person: Person
+    prefix: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Nominalised:
+    """A reading as a nominalised adjective or participle: stem without ending, ending, certain as for nouns."""
+
+    stem: str
+    ending: str
+    certain: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FirstPart:
+    """A compound whose first part is a person: what stands before the sign, and the rest behind *innen*."""
+
+    stem: str
+    rest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Determiner:
+    """A reading as a determiner.
+
+    Attributes:
+        stem: *ein*, *jed*, *sein*; *der* for the definite article; *zum* for contracted prepositions.
+        kind: ``definite``, ``article``, ``possessive``, ``his``, ``her``, ``plural``, ``contraction``.
+        paradigm: of its own endings.
+        adjectives: paradigm of adjectives behind it.
+        ending: its ending here.
+        mask: what it may belong to.
+    """
+
+    stem: str
+    kind: str
+    paradigm: str
+    adjectives: str
+    ending: str
+    mask: int
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """Everything that a surface form may be."""
+
+    noun: Noun | None = None
+    nominalised: Nominalised | None = None
+    first: FirstPart | None = None
+
+
+#: what cannot follow a person as the rest of a compound: endings of derivation and inflection
+_NO_REST = re.compile(
+    r"(?:in|innen|isch\w*|s|n|en|es|e|ern?|tum\w*|heit\w*|keit\w*|lich\w*|ung(?:en)?|ei(?:en)?|chen|lein|ling\w*|los\w*"
+    r"|haft\w*|nen|ische?n?|ium|ien|inn\w*|ismus|ist\w*|ion\w*|it[äa]t\w*|at\w{0,2})$"
+)
+_VOWEL = re.compile("[aeiouäöüy]")
+#: feminines in -in of words that stand in no table
+_FEMININE_ENDING = re.compile(r"(?:[a-zäöüß]{3,}(?:er|ist|olog|eur|ikant|enz?ent))in(?:nen)?$")
+_NO_FEMININE = re.compile(
+    r"(?:glyzerin|heparin|saccharin|stearin|margerin|mandarin|tamburin|keratin|aspirin|katharin|severin|tangerin|zerin"
+    r"|christin|kristin|chorin|wolverin|darin|worin|herin|hierin|antoerin|interin|innern?|erinnern?|erinnerin)(?:nen)?$"
+)
+#: masculines in productive endings
+_MASCULINE_ENDING = re.compile(r"[a-zäöüß]{3,}(?:ologe|ologen|istiker|ologin|ianer|ikaner|pädagoge|pädagogen)n?$")
+
+
+#: lemmas that may be written small
+_SMALL = re.compile(r"(?:er|ist|ent|or|arzt)$")
+
+
+class GermanLexicon:
+    """Looks words up; remembers what it found."""
+
+    def __init__(self, extra_nouns: Iterable[dict[str, str]] = ()) -> None:
+        """Read the shipped tables and a user's own nouns (rows with ``gendered`` and ``fair``: *Wart*, *Wart*in*)."""
+        things = {(row["word"], row["kind"]) for row in read_table("de", "things")}
+        self._things = {word for word, kind in things if kind == "word"}
+        self._suffixes = tuple(word for word, kind in things if kind == "suffix")
+        self._ambiguous = {word for word, kind in things if kind == "ambiguous"}
+        self._forms = _noun_forms(self._ambiguous)
+        self._first = _first_parts()
+        self._stems = {row["stem"]: row["certain"] == "yes" for row in read_table("de", "nominalised")}
+        self.determiners = _determiners()
+        self._known: dict[str, Word | None] = {}
+        for row in extra_nouns:
+            self._add_own(row)
+
+    def _add_own(self, row: dict[str, str]) -> None:
+        masculine, fair = row["gendered"], row["fair"]
+        stem = re.split(r"[*:_/]", fair)[0]
+        weak = "weak" if masculine.endswith("e") else "strong"
+        plural = masculine + ("n" if weak == "weak" else "" if masculine.endswith(("er", "el", "en")) else "e")
+        for form, readings in _forms_of(Person(masculine, stem + "in", weak, plural), certain=True).items():
+            self._forms[form] = readings
+
+    def word(self, surface: str) -> Word | None:
+        """Return what a word may be, None for a word that is no person whatever its context."""
+        try:
+            return self._known[surface]
+        except KeyError:
+            if len(self._known) > 200_000:
+                self._known.clear()
+            found = self._known[surface] = self._look_up(surface)
+            return found
+
+    def _look_up(self, surface: str) -> Word | None:
+        lower = surface.lower()
+        if len(surface) < 3 or not surface.isalpha() or lower in self._things or lower.endswith(self._suffixes):
+            return None
+        if any(c.isupper() for c in surface[1:]) and not surface.isupper():
+            return None  # Binnen-I and brands
+        if surface[0].islower():
+            return self._small(lower)
+        noun = self._forms.get(lower) or self._compound(lower) or self._by_ending(lower)
+        nominalised = self._nominalised(lower)
+        first = self._first_part(lower) if noun is None and nominalised is None else None
+        return Word(noun, nominalised, first) if noun or nominalised or first else None
+
+    def _small(self, lower: str) -> Word | None:
+        """Return the reading of a word written small: only forms that are no adjective or verb as well."""
+        noun = self._forms.get(lower) or self._compound(lower, shortest=6)
+        if noun is None or (noun.gender == MASCULINE and not _SMALL.search(noun.lemma)):
+            return None
+        return Word(noun=_uncertain(noun))
+
+    def _compound(self, lower: str, shortest: int = 4) -> Noun | None:
+        for cut in range(3, len(lower) - shortest + 1):
+            tail = self._forms.get(lower[cut:])
+            if tail is None or not _VOWEL.search(lower[:cut]):
+                continue
+            prefix, certain = lower[:cut], tail.certain and tail.gender == FEMININE
+            stem, lemma = prefix + tail.stem.lower(), prefix + tail.lemma
+            return Noun(stem, lemma, tail.mask, certain, tail.gender, tail.person, prefix)
+        return None
+
+    def _by_ending(self, lower: str) -> Noun | None:
+        if _FEMININE_ENDING.search(lower) and not _NO_FEMININE.search(lower):
+            stem = lower.removesuffix("nen")[:-2]
+        elif _MASCULINE_ENDING.search(lower):
+            stem = re.sub(r"(?:en?|ern?)$", lambda m: "er" if m[0].startswith("er") else "", lower)
+        else:
+            return None
+        weak = stem.endswith(("ist", "olog", "ent", "ant", "pädagog"))
+        masculine = stem + ("e" if stem.endswith("og") else "")
+        plural = masculine + ("n" if masculine.endswith("e") else "en" if weak else "" if stem.endswith("er") else "e")
+        return _forms_of(Person(masculine, stem + "in", "weak" if weak else "strong", plural), certain=False).get(lower)
+
+    def _nominalised(self, lower: str) -> Nominalised | None:
+        match = re.fullmatch(r"(.+?)(e[nmr]?)", lower)
+        if match is None:
+            return None
+        stem, ending = match[1], match[2]
+        if stem in self._stems:
+            return Nominalised(stem, ending, self._stems[stem])
+        for cut in range(3, len(stem) - 5):
+            if stem[cut:] in self._stems and _VOWEL.search(stem[:cut]):
+                return Nominalised(stem, ending, False)
+        return None
+
+    def _first_part(self, lower: str) -> FirstPart | None:
+        # the longest person noun that leaves a word: Kandidatinnen|liste, Kandidaten|liste
+        for cut in range(len(lower) - 3, 3, -1):
+            stem = self._first.get(lower[:cut])
+            rest = lower[cut:]
+            if stem is not None and _VOWEL.search(rest) and not _NO_REST.match(rest) and not rest.startswith("chaf"):
+                return FirstPart(stem, rest)
+        return None
+
+
+def _uncertain(noun: Noun) -> Noun:
+    return Noun(noun.stem, noun.lemma, noun.mask, False, noun.gender, noun.person, noun.prefix)
+
+
+@cache
+def _persons() -> tuple[Person, ...]:
+    return tuple(
+        Person(row["masculine"], row["feminine"], row["declension"], row["plural"]) for row in read_table("de", "persons")
+    )
+
+
+def _forms_of(person: Person, *, certain: bool) -> dict[str, Noun]:
+    masks: dict[tuple[str, int], int] = {}
+    for form, gender, case in person.forms():
+        sex = FEMININE if gender == FEMININE or form.endswith("innen") else MASCULINE
+        key = form.lower(), sex
+        masks[key] = masks.get(key, 0) | bit(gender, case)
+    lemma = person.masculine.lower()
+    return {form: Noun(person.stem, lemma, mask, certain, sex, person) for (form, sex), mask in masks.items()}
+
+
+def _noun_forms(ambiguous: set[str]) -> dict[str, Noun]:
+    forms: dict[str, Noun] = {}
+    for person in _persons():
+        doubtful = person.masculine.lower() in ambiguous
+        for form, noun in _forms_of(person, certain=True).items():
+            if doubtful and noun.gender == MASCULINE:
+                noun = _uncertain(noun)
+            forms.setdefault(form, noun)
+    return forms
+
+
+def _first_parts() -> dict[str, str]:
+    """Return what may stand before the rest of a compound -> stem before the sign."""
+    parts: dict[str, str] = {}
+    for person in _persons():
+        stem = person.stem
+        if len(person.masculine) < 5 and person.masculine not in ("Arzt", "Koch"):
+            continue
+        forms = {person.feminine + "nen", *(form for form, gender, _ in person.forms() if gender != FEMININE)}
+        for form in forms:
+            # an s-plural or a dative never links; -n of er-nouns neither (Lehrern)
+            if form.lower() != person.plural.lower() + "n" or person.declension == "weak":
+                parts.setdefault(form.lower(), stem)
+    return parts
+
+
+def _determiners() -> dict[str, tuple[Determiner, ...]]:
+    found: dict[str, list[Determiner]] = {}
+    for row in read_table("de", "determiners"):
+        masks: dict[tuple[str, str], int] = {}
+        for case in range(4):
+            for gender, ending in enumerate(endings(row["paradigm"])[case]):
+                if ending is None or (gender == PLURAL) < (row["kind"] == "plural"):
+                    continue
+                if gender != PLURAL or row["stem"] not in ("jed", "jedwed"):
+                    key = inflect(row["stem"], ending), ending
+                    masks[key] = masks.get(key, 0) | bit(gender, case)
+        for (form, ending), mask in masks.items():
+            reading = Determiner(row["stem"], row["kind"], row["paradigm"], row["adjectives"], ending, mask)
+            found.setdefault(form, []).append(reading)
+    for form, mask in _definite_masks().items():
+        found.setdefault(form, []).append(Determiner(_definite_stem(form), "definite", "definite", "weak", "", mask))
+    for row in read_table("de", "pairs"):
+        if row["kind"] == "contraction":
+            case = CASES.index(row["case"])
+            for word, gender in ((row["masculine"], MASCULINE), (row["feminine"], FEMININE)):
+                if " " not in word:
+                    reading = Determiner(row["masculine"], "contraction", "", "weak", "", bit(gender, case))
+                    found.setdefault(word, []).append(reading)
+    return {form: tuple(readings) for form, readings in found.items()}
+
+
+def _definite_stem(form: str) -> str:
+    return "der" + form[3:].replace("selben", "selbe").replace("jenigen", "jenige")
+
+
+def _definite_masks() -> dict[str, int]:
+    masks: dict[str, int] = {}
+    for row in read_table("de", "pairs"):
+        if row["kind"] == "article":
+            for word, gender in ((row["masculine"], MASCULINE), (row["feminine"], FEMININE)):
+                masks[word] = masks.get(word, 0) | bit(gender, CASES.index(row["case"]))
+    for suffix in ("", "selben", "jenigen"):
+        for case, word in enumerate(("die", "die", "den", "der")):
+            masks[word + suffix] = masks.get(word + suffix, 0) | bit(PLURAL, case)
+    return masks
+
+
+@dataclass(frozen=True)
+class Closed:
+    """Closed classes of words, by table.
+
+    Attributes:
+        prepositions: word -> mask of the cases it governs.
+        adjective_masks: (paradigm, ending) -> mask.
+    """
+
+    prepositions: dict[str, int] = field(default_factory=dict)
+    adjective_masks: dict[tuple[str, str], int] = field(default_factory=dict)
+
+    @classmethod
+    @cache
+    def load(cls) -> Closed:
+        """Read the tables."""
+        prepositions = {}
+        for row in read_table("de", "prepositions"):
+            cases = [CASES.index(name) for name in row["cases"].split()]
+            prepositions[row["word"]] = sum(bit(gender, case) for gender in range(3) for case in cases)
+        masks: dict[tuple[str, str], int] = {}
+        for paradigm in ("weak", "mixed", "strong"):
+            for case in range(4):
+                for gender, ending in enumerate(endings(paradigm)[case]):
+                    key = paradigm, ending or ""
+                    masks[key] = masks.get(key, 0) | bit(gender, case)
+        return cls(prepositions, masks)

@@ -1,0 +1,301 @@
+"""Noun phrases of persons: which determiner and adjectives belong to a noun, and what case and number are left.
+
+No parser: German writes its nouns with a capital and inflects what stands before them, so a walk to the left from the
+noun finds the phrase, and the intersection of what each of its words may be settles most of case and number.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from rewriter.de.lexicon import ALL, MASC, PLUR, SINGULAR, Closed, Determiner, GermanLexicon, Word
+from rewriter.de.tokens import Token, tokenize
+
+#: words that are no attributive adjectives although they end like some, and that end the walk to the left
+FUNCTION = frozenset(
+    """
+    oder aber über unter immer wieder heute gestern leider später früher weiter dabei sowie wie als denn wenn ohne sehe
+    haben hatte hatten habe werden wurde wurden würde würden werde sollen sollte sollten wollen wollte wollten können
+    konnte konnten könnte könnten müssen musste mussten müsste dürfen durfte durften möchte möchten mögen sein seien
+    waren wäre wären bitte gerne lange bevor außer hinter neben gegen wegen zwischen während jeder jede jeden jedem alle
+    allen aller einander meiner deiner keiner einer wer er ihr ihrer unser euer wir sie die der das den dem des dessen
+    deren wessen eben daneben oben unten draußen drinnen innen außen sondern sonst selber hier hinunter herunter darunter
+    darüber hinter seiner derer welcher jener dieser mancher solcher ehe beinahe ungefähre nämliche ferner schwer sogar
+    nur auch noch schon doch ja mal eine einen einem eines keine keinen keinem mehr statt anstatt trotz danke
+    gegenüber nahe je mitte ende zumindest etwa gar zusammen entweder weder indessen deswegen dagegen hingegen
+    daher vorher nachher bisher seither woher dorthin gegen neben samt mitten ungeachtet infolge gen
+    """.split()
+)
+_ADJECTIVE = re.compile(r"[a-zäöüß]{2,}e[nmrs]?")
+_MIDDLE = frozenset({"und", "oder", "sowie", "aber", ",", "bzw"})
+_NUMERALS = frozenset("zwei drei vier fünf sechs sieben acht neun zehn elf zwölf hundert tausend paar dutzend".split())
+#: adverbs that stand before an attribute (ein sehr guter Lehrer)
+_ADVERB = re.compile(r"[a-zäöüß]{2,}")
+_QUOTED = re.compile(r"[„»\"“«‚›][^„»\"“”«\n]{1,80}[“«\"”»‘‹]")
+_SIGNS = frozenset("*:_/·•")
+#: adjectives of towns and the like (die Berliner Lehrer), which stay
+_CITY = re.compile(r"[A-ZÄÖÜ][a-zäöüß]+er")
+_LONGEST = 14
+
+
+@dataclass(slots=True)
+class Phrase:
+    """A noun phrase with a person as its head.
+
+    Attributes:
+        head: token of the noun.
+        word: what the noun may be.
+        start: first token of the phrase.
+        determiner: its token, or -1; for *von der* the token of *der*.
+        reading: of the determiner.
+        adjectives: tokens of inflected adjectives.
+        paradigm: that the adjectives and a nominalised head follow.
+        mask: what is left of gender, number and case.
+        fair: the phrase is written gender-fair already.
+        certain: the phrase is contiguous and nothing speaks against its reading.
+    """
+
+    head: int
+    word: Word
+    start: int
+    determiner: int = -1
+    reading: Determiner | None = None
+    adjectives: list[int] = field(default_factory=list)
+    paradigm: str = "strong"
+    mask: int = ALL
+    fair: bool = False
+    certain: bool = True
+
+
+class Sentence:
+    """Tokens of a sentence and the look-ups that the candidates need."""
+
+    def __init__(self, text: str, lexicon: GermanLexicon, protected: Sequence[tuple[int, int]]) -> None:
+        self.text, self.lexicon, self.protected = text, lexicon, protected
+        self.tokens = tokenize(text)
+        self.norms = [token.norm for token in self.tokens]
+        self.closed = Closed.load()
+
+    @cached_property
+    def words(self) -> list[Word | None]:
+        """What every token may be as a person; None where it is blocked."""
+        text, look_up = self.text, self.lexicon.word
+        found: list[Word | None] = []
+        for index, token in enumerate(self.tokens):
+            word = look_up(text[token.start : token.end]) if len(token.norm) > 2 else None
+            found.append(None if word is None or self.is_blocked(index) else word)
+        return found
+
+    @cached_property
+    def quoted(self) -> list[tuple[int, int]]:
+        """Spans between quotation marks that may be a title or a mention."""
+        return [match.span() for match in _QUOTED.finditer(self.text)]
+
+    def surface(self, index: int) -> str:
+        """Return the text of a token."""
+        token = self.tokens[index]
+        return self.text[token.start : token.end]
+
+    def norm(self, index: int) -> str:
+        """Return the normalised word at ``index``, empty outside the sentence."""
+        return self.norms[index] if 0 <= index < len(self.norms) else ""
+
+    def touches(self, index: int) -> bool:
+        """Tell whether no white space stands between a token and the next."""
+        return index + 1 < len(self.tokens) and self.tokens[index].end == self.tokens[index + 1].start
+
+    def is_protected(self, offset: int) -> bool:
+        """Tell whether the character at ``offset`` lies in a protected span."""
+        place = bisect_right(self.protected, (offset, 1 << 60)) - 1
+        return place >= 0 and offset < self.protected[place][1]
+
+    def is_quoted(self, index: int) -> bool:
+        """Tell whether a token lies between quotation marks."""
+        token = self.tokens[index]
+        return any(start < token.start and token.end < end for start, end in self.quoted)
+
+    def is_fair(self, index: int) -> bool:
+        """Tell whether a token is part of a gender-fair form that is there already (*Lehrer*in*, *der/die*)."""
+        token, text = self.tokens[index], self.text
+        after, before = text[token.end : token.end + 3], text[max(0, token.start - 2) : token.start]
+        if after[:1] in _SIGNS and after[:1] and (after[1:2].isalpha() or after[1:3] in ("-i", "-I")):
+            return True
+        if after[:1] == "(" and after[1:2].islower() and text[token.end + 1 : token.end + 8].split(")")[0] in _BRACKETS:
+            return True
+        return len(before) == 2 and before[1] in _SIGNS and before[0].isalpha()
+
+    def is_blocked(self, index: int) -> bool:
+        """Tell whether a token is certainly no word of running text, or gender-fair already."""
+        token = self.tokens[index]
+        return bool(self.protected and self.is_protected(token.start)) or self.is_fair(index) or self._is_joined(token)
+
+    def _is_joined(self, token: Token) -> bool:
+        """Tell whether digits or an underscore touch a token."""
+        before, after = self.text[token.start - 1 : token.start], self.text[token.end : token.end + 1]
+        return before == "_" or after == "_" or before.isdigit() or after.isdigit() or before in ("@", "#")
+
+    def is_adjective(self, index: int) -> bool:
+        """Tell whether a token looks like an inflected attributive adjective."""
+        if not 0 <= index < len(self.tokens):
+            return False
+        norm = self.norms[index]
+        if norm in FUNCTION or norm in self.lexicon.determiners or norm in self.closed.prepositions:
+            return False
+        return self.tokens[index].shape == 0 and _ADJECTIVE.fullmatch(norm) is not None
+
+    def phrase(self, head: int, word: Word) -> Phrase:
+        """Return the phrase of a person noun."""
+        phrase = Phrase(head, word, head)
+        self._walk(phrase)
+        if phrase.determiner >= 0 and self.is_fair(phrase.determiner):
+            phrase.fair = True
+        self._restrict(phrase)
+        return phrase
+
+    def _walk(self, phrase: Phrase) -> None:
+        at, steps = phrase.head - 1, 0
+        while at > 0 and self.norms[at] == "-" and self.touches(at) and self.touches(at - 1):
+            at -= 2
+        phrase.start = at + 1
+        while at >= 0 and steps < _LONGEST:
+            steps += 1
+            norm = self.norms[at]
+            if norm in self.lexicon.determiners and self._take_determiner(phrase, at):
+                return
+            if self.is_adjective(at) or self._is_first_adjective(phrase, at):
+                phrase.adjectives.insert(0, at)
+                phrase.start = at
+            elif not self._is_inside(phrase, at):
+                break
+            at -= 1
+        if phrase.adjectives and at >= 0:
+            self._look_further(phrase, at)
+
+    def _is_first_adjective(self, phrase: Phrase, at: int) -> bool:
+        """Tell whether the sentence begins with an adjective (Junge Lehrer ...)."""
+        return (
+            at == 0
+            and at == phrase.start - 1
+            and self.tokens[0].shape == 1
+            and _ADJECTIVE.fullmatch(self.norms[0]) is not None
+            and self.norms[0] not in FUNCTION
+            and (self.words[0] is None or self.words[0].noun is None)
+        )
+
+    def _is_inside(self, phrase: Phrase, at: int) -> bool:
+        """Tell whether a token may stand within a phrase though it is no adjective."""
+        norm, token = self.norms[at], self.tokens[at]
+        if norm in _MIDDLE:
+            return phrase.start == at + 1 and bool(phrase.adjectives) and self.is_adjective(at - 1)
+        if token.shape == 1 and _CITY.fullmatch(self.surface(at)) and at + 1 == phrase.start and at:
+            phrase.start = at
+            return True
+        if norm in ("-", ".") or norm.isdigit():
+            return self.norm(at + 1) in ("-", ".") or norm in ("-", ".")
+        if not phrase.adjectives or norm in self.closed.prepositions or norm in FUNCTION or token.shape:
+            return False
+        return _ADVERB.fullmatch(norm) is not None and phrase.start - at <= 2
+
+    def _take_determiner(self, phrase: Phrase, at: int) -> bool:
+        """Make the token the phrase's determiner if gender, number and case leave anything."""
+        noun = _noun_mask(phrase.word)
+        for reading in self.lexicon.determiners[self.norms[at]]:
+            if reading.mask & noun:
+                phrase.determiner, phrase.reading, phrase.start = at, reading, at
+                phrase.paradigm = reading.adjectives
+                return True
+        return False
+
+    def _look_further(self, phrase: Phrase, at: int) -> None:
+        """Find the determiner of a long attribute: *der von der Regierung ernannte Minister*."""
+        for index in range(at, max(-1, at - _LONGEST), -1):
+            norm = self.norms[index]
+            if norm in (",", ";", ":", ".", "!", "?"):
+                return
+            if norm not in self.lexicon.determiners or index + 1 > at:
+                continue
+            following = self.norms[index + 1]
+            opens = following in self.closed.prepositions or following in _OPENERS or self._is_adverb(index + 1)
+            if opens and self.lexicon.determiners[norm][0].kind != "contraction" and self._fits_adjectives(phrase, index):
+                phrase.certain = False
+                self._take_determiner(phrase, index)
+                return
+
+    def _is_adverb(self, index: int) -> bool:
+        return self.tokens[index].shape == 0 and not self.is_adjective(index) and self.norms[index].isalpha() and (
+            self.norms[index] not in self.lexicon.determiners
+        )
+
+    def _fits_adjectives(self, phrase: Phrase, index: int) -> bool:
+        reading = self.lexicon.determiners[self.norms[index]][0]
+        mask = _noun_mask(phrase.word) & reading.mask
+        for adjective in phrase.adjectives:
+            mask &= self.adjective_mask(reading.adjectives, adjective)
+        return bool(mask)
+
+    def adjective_mask(self, paradigm: str, index: int) -> int:
+        """Return what an adjective's ending leaves."""
+        return self.closed.adjective_masks.get((paradigm, _ending(self.norms[index])), 0)
+
+    def _restrict(self, phrase: Phrase) -> None:
+        noun = _noun_mask(phrase.word)
+        mask = noun
+        if phrase.reading is not None:
+            mask &= phrase.reading.mask
+        with_adjectives = mask & self._adjectives_mask(phrase)
+        if with_adjectives:
+            mask = with_adjectives
+        else:
+            phrase.certain = False
+        before = self.norm(phrase.start - 1)
+        cases = self.closed.prepositions.get(before)
+        if cases is not None and mask & cases:
+            mask &= cases
+        if phrase.determiner < 0 and self._is_counted(phrase):
+            mask = mask & PLUR or mask
+        phrase.mask = mask
+
+    def _adjectives_mask(self, phrase: Phrase) -> int:
+        mask = ALL
+        for index in phrase.adjectives:
+            if phrase.determiner >= 0 or _ending(self.norms[index]) in ("er", "em"):
+                mask &= self.adjective_mask(phrase.paradigm, index)
+        if phrase.word.noun is None and phrase.word.nominalised is not None:
+            mask &= self.closed.adjective_masks.get((phrase.paradigm, phrase.word.nominalised.ending), 0)
+        return mask
+
+    def _is_counted(self, phrase: Phrase) -> bool:
+        before = self.norm(phrase.start - 1)
+        return before in _NUMERALS or (before.isdigit() and before != "1")
+
+
+_BRACKETS = frozenset({"in", "innen", "r", "n", "e", "s"})
+#: what follows the determiner of a long attribute
+_OPENERS = frozenset("mir dir ihm ihr uns euch ihnen sich ihn sie es mich dich nicht nie".split())
+
+
+def _noun_mask(word: Word) -> int:
+    return word.noun.mask if word.noun is not None else ALL
+
+
+def _ending(norm: str) -> str:
+    return norm[-2:] if norm[-1] in "nmrs" else norm[-1]
+
+
+def singular(mask: int) -> int:
+    """Return the singular part of a mask."""
+    return mask & SINGULAR
+
+
+def plural(mask: int) -> int:
+    """Return the plural part of a mask."""
+    return mask & PLUR
+
+
+def masculine(mask: int) -> int:
+    """Return the masculine singular part of a mask."""
+    return mask & MASC
