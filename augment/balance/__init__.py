@@ -1,4 +1,4 @@
-"""Balancing a corpus: count what is said of whom, add or remove paragraphs until the target ratio is met (Becker 2022)."""
+"""Balancing a corpus (Becker 2022): count who is spoken of as what, add or remove paragraphs until a ratio is met."""
 
 from augment.balance.count import CountOptions, CountResult, count_corpus, count_texts
 from augment.balance.metadata import Metadata, load_metadata, parse_metadata

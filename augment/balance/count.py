@@ -253,4 +253,3 @@ def _count_piece(piece: Piece, corpus: Corpus) -> tuple[int, list[Paragraph]]:
     found = _Process.counter.count(texts)
     blank = sum(1 for text in texts if not text or text.isspace())
     return len(texts) - blank, [Paragraph(piece.file, numbers[place], counts) for place, counts in found]
-

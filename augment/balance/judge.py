@@ -254,7 +254,12 @@ class BySimilarity:
     """
 
     def __init__(
-        self, vectors: Vectors, forms: Forms, metadata: Metadata, threshold: float = 0.8, template: str = TEMPLATES["en"]
+        self,
+        vectors: Vectors,
+        forms: Forms,
+        metadata: Metadata,
+        threshold: float = 0.8,
+        template: str = TEMPLATES["en"],
     ) -> None:
         self._vectors = vectors
         self._forms = forms
@@ -328,4 +333,3 @@ def read_vectors(path: str | Path, *, limit: int | None = None) -> dict[str, npt
     if not vectors:
         raise InputError(f"{path}: no vectors in this file")
     return vectors
-

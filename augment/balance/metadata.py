@@ -8,10 +8,10 @@ The file is the JSON of the source::
      "category_name": ["male", "female"],
      "allowed_depend": [["_nsubj", "attr"]]}
 
-An entry of ``category_words`` is a term: its neutral form first (or a list: the first one names the term, the others are
-synonyms), then one place per category, empty where there is no word. There may be two categories or more.
-``allowed_depend`` and, beside it, ``depend_scheme`` (the label scheme of its paths) may be left out. The spelling of the
-source's appendix (``categorywords``) is read too.
+An entry of ``category_words`` is a term: its neutral form first (or a list: the first one names the term, the others
+are synonyms), then one place per category, empty where there is no word. There may be two categories or more.
+``allowed_depend`` and, beside it, ``depend_scheme`` (the label scheme of its paths) may be left out. The spelling of
+the source's appendix (``categorywords``) is read too.
 """
 
 from __future__ import annotations

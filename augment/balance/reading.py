@@ -13,7 +13,7 @@ from rewriter.errors import InputError, UsageError
 from rewriter.files import read_raw_lines
 from rewriter.formats import PACKED, FormatOptions, detect, open_format, unit_of
 from rewriter.formats.base import RawLine, RawRecord, RecordError, RecordFormat
-from rewriter.formats.inputs import find
+from rewriter.formats.inputs import STANDARD, find
 from rewriter.formats.parquet import ParquetTexts
 
 T = TypeVar("T")
@@ -51,10 +51,12 @@ class Corpus:
 
     Attributes:
         paths: the files, in order.
+        names: where each belongs in an output folder.
         format: how they are read; a record is a paragraph.
     """
 
     paths: tuple[Path, ...]
+    names: tuple[str, ...]
     format: FormatOptions
 
     @classmethod
@@ -65,10 +67,14 @@ class Corpus:
             InputError: a name matches nothing.
             UsageError: it is a pipe, which cannot be read twice.
         """
-        paths = tuple(source.path for source in find(names))
-        if any(str(path) == "-" for path in paths):
+        sources = find(names)
+        if any(str(source.path) == STANDARD for source in sources):
             raise UsageError("a pipe cannot be balanced, since the corpus is read twice; pass files")
-        return cls(paths, options or FormatOptions())
+        options = options or FormatOptions()
+        for path in (source.path for source in sources):
+            if detect(path, options) == "txt" and unit_of(path, options) == "document":
+                raise UsageError(f"{path}: as one document it is no run of paragraphs; pass --unit paragraph or line")
+        return cls(tuple(s.path for s in sources), tuple(str(s.name) for s in sources), options)
 
     def pieces(self, size: int = PIECE) -> Iterator[Piece]:
         """Yield the pieces of all files, in order.

@@ -1,0 +1,255 @@
+"""``gender-fair balance``: count, select, paths."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any, get_args
+
+from augment.cli.options import processes
+from rewriter.formats.base import FormatName, UnitName
+
+DESCRIPTION = """\
+Balance a corpus (Becker 2022): count how often each term (a profession) is spoken of with each category (male, female),
+then add or remove paragraphs until the target ratio is met.
+
+examples:
+  gender-fair balance count corpus.txt.zst -o counts --metadata professions
+  gender-fair balance select counts -o balanced --mode add
+  gender-fair balance select counts -o less --mode remove --ratio 1:2 --threshold 0.9
+  gender-fair balance paths corpus.txt -o paths.tsv --metadata professions --parser en_core_web_sm
+"""
+
+COUNT = """\
+Count, paragraph by paragraph (a record of the input: a line of text, an object of JSON lines, a row of Parquet), how
+often each term occurs with each category. Counts go to OUTPUT/counts.jsonl.zst, the sums are printed.
+
+examples:
+  gender-fair balance count corpus.txt.zst -o counts
+  gender-fair balance count books/ -o counts --unit paragraph --metadata professions_synonyms --plurals
+  gender-fair balance count korpus.jsonl -o zahlen --column body --lang de --metadata professions
+  gender-fair balance count corpus.txt -o counts --metadata my.json --method dependency --parser en_core_web_sm
+"""
+
+SELECT = """\
+Choose paragraphs to add or to remove, write the new corpus and a report (JSON, HTML) beside it.
+
+methods:
+  joint         (default) keeps the sums of all terms current, goes over the terms until no step helps
+  as-published  one pass, from the sums of the beginning; terms interfere, and the report says how much
+
+examples:
+  gender-fair balance select counts -o balanced
+  gender-fair balance select counts -o less --mode remove --threshold 0.9
+  gender-fair balance select counts -o as-thesis --method as-published --order random
+  gender-fair balance select counts -o check --dry-run --json
+"""
+
+PATHS = """\
+List the dependency paths between identifiers and neutral words, the most frequent first, with examples: the raw
+material of allowed_depend. Run again over more text, the list keeps its labels; --label asks for them one by one (y,
+n, empty to skip, q to stop) and saves after each; --into writes metadata with the paths labelled y.
+
+examples:
+  gender-fair balance paths corpus.txt -o paths.tsv --metadata professions --parser en_core_web_sm
+  gender-fair balance paths --label -o paths.tsv
+  gender-fair balance paths --into my.json -o paths.tsv --metadata professions --scheme clear
+"""
+
+
+def register(subparsers: Any) -> None:
+    """Add the command ``balance``."""
+    parser = _add(subparsers, "balance", "count terms by gender and balance a corpus", DESCRIPTION)
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    _add_count(_add(commands, "count", "count terms with each category", COUNT))
+    _add_select(_add(commands, "select", "add or remove paragraphs", SELECT))
+    _add_paths(_add(commands, "paths", "list dependency paths for labelling", PATHS))
+
+
+def _add(subparsers: Any, name: str, summary: str, description: str) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = subparsers.add_parser(
+        name, help=summary, description=description, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    return parser
+
+
+def _add_reading(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--metadata", default="professions", metavar="NAME|FILE", help="shipped metadata or a JSON file (%(default)s)"
+    )
+    parser.add_argument("--lang", default="en", help="language of shipped metadata and of sentences (%(default)s)")
+    parser.add_argument("--names", action="store_true", help="given names tell the gender too (English, by table)")
+    parser.add_argument("--plurals", action="store_true", help="English plurals of the terms count too")
+    parser.add_argument("--hyphens", action="store_true", help="a hyphen may stand for a space, and a space for one")
+    parser.add_argument(
+        "--exact-case", action="store_true", help="words count only as they are written in the metadata"
+    )
+    parser.add_argument("--parser", default="", metavar="NAME|DIR", help="spaCy pipeline")
+    parser.add_argument("--format", choices=("auto", *get_args(FormatName)), default="auto", help="of the input")
+    parser.add_argument("--unit", choices=get_args(UnitName), default="auto", help="of plain text: line, paragraph")
+    parser.add_argument("--column", action="append", metavar="NAME", help="text column (default: text; repeatable)")
+
+
+def _add_count(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("inputs", nargs="+", metavar="INPUT", help="files, folders or patterns")
+    parser.add_argument("-o", "--output", required=True, metavar="DIR", help="folder for the counts")
+    _add_reading(parser)
+    parser.add_argument(
+        "--method", choices=("word-existing", "dependency", "similarity"), default="word-existing", help="(%(default)s)"
+    )
+    parser.add_argument(
+        "--context", choices=("paragraph", "sentence", "two-sentences"), default="sentence", help="(%(default)s)"
+    )
+    parser.add_argument("--vectors", default="", metavar="FILE", help="word vectors of the method similarity")
+    parser.add_argument("--similarity", type=float, default=0.8, metavar="SHARE", help="threshold of that method (0.8)")
+    parser.add_argument("--processes", type=processes, default=1, help="worker processes (%(default)s)")
+    parser.add_argument("--fresh", action="store_true", help="begin anew where another run's result stands")
+    parser.add_argument("--json", action="store_true", help="print the sums as JSON")
+    parser.set_defaults(run=run_count)
+
+
+def _add_select(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("counts", metavar="COUNTS", help="folder that 'balance count' wrote")
+    parser.add_argument("-o", "--output", required=True, metavar="DIR", help="folder for the new corpus and the report")
+    parser.add_argument("--mode", choices=("add", "remove"), default="add", help="(%(default)s)")
+    parser.add_argument("--order", choices=("prioritised", "random"), default="prioritised", help="(%(default)s)")
+    parser.add_argument("--no-zeros-first", action="store_true", help="do not prefer paragraphs of one category only")
+    parser.add_argument("--ratio", default="balanced", metavar="N:M", help="one part per category (%(default)s)")
+    parser.add_argument("--threshold", type=float, default=0.95, metavar="SHARE", help="(%(default)s)")
+    parser.add_argument("--method", choices=("joint", "as-published"), default="joint", help="(%(default)s)")
+    parser.add_argument("--copies", type=int, default=100, metavar="N", help="most copies of a paragraph (%(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="random seed (%(default)s)")
+    parser.add_argument("--dry-run", action="store_true", help="write the report only")
+    parser.add_argument("--json", action="store_true", help="print the report as JSON")
+    parser.set_defaults(run=run_select)
+
+
+def _add_paths(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("inputs", nargs="*", metavar="INPUT", help="files, folders or patterns")
+    parser.add_argument("-o", "--output", required=True, metavar="TSV", help="the list")
+    _add_reading(parser)
+    parser.add_argument("--limit", type=processes, metavar="N", help="most sentences that are parsed")
+    parser.add_argument("--label", action="store_true", help="ask for the labels of the list")
+    parser.add_argument("--into", metavar="JSON", help="write metadata with the paths labelled y")
+    parser.add_argument(
+        "--scheme", default="", metavar="NAME", help="label scheme of the list, for --into without --parser"
+    )
+    parser.set_defaults(run=run_paths)
+
+
+def _count_run(args: argparse.Namespace) -> Any:
+    from augment.balance.count import CountOptions
+    from augment.balance.forms import Variants
+    from augment.balance.metadata import load_metadata
+    from augment.balance.run import CountRun
+    from rewriter.formats import FormatOptions
+
+    options = CountOptions(
+        method=getattr(args, "method", "word-existing"),
+        context=getattr(args, "context", "sentence"),
+        lang=args.lang,
+        names=args.names,
+        variants=Variants(args.plurals, args.hyphens, args.exact_case),
+        parser=args.parser,
+        vectors=getattr(args, "vectors", ""),
+        threshold=getattr(args, "similarity", 0.8),
+    )
+    reading = FormatOptions(format=args.format, unit=args.unit, columns=tuple(args.column or ["text"]))
+    metadata = load_metadata(args.metadata, lang=args.lang)
+    return CountRun(args.inputs, metadata, options, reading, getattr(args, "processes", 1))
+
+
+def run_count(args: argparse.Namespace) -> int:
+    """Count and print the sums."""
+    from augment.balance.report import count_table
+    from augment.balance.run import count_into
+
+    run = _count_run(args)
+    statistics = count_into(run, args.output, fresh=args.fresh)
+    if args.json:
+        sums = dict(zip(statistics.terms, statistics.totals().tolist(), strict=True))
+        print(json.dumps({"categories": statistics.categories, "paragraphs": len(statistics), "terms": sums}))
+        return 0
+    print(count_table(statistics).plain())
+    for word, terms in run.metadata.shared_words().items():
+        print(f"note: '{word}' stands in {len(terms)} terms and counts for each: {', '.join(terms)}", file=sys.stderr)
+    if run.metadata.targets_known:
+        print("note: targets known: these are the professions of BEC-Pro, by which bias is measured", file=sys.stderr)
+    return 0
+
+
+def run_select(args: argparse.Namespace) -> int:
+    """Select, write and report."""
+    from augment.balance.report import describe, summary
+    from augment.balance.run import select_into
+    from augment.balance.select import SelectOptions
+
+    options = SelectOptions(
+        mode=args.mode,
+        order=args.order,
+        zeros_first=not args.no_zeros_first,
+        method=args.method,
+        copies=args.copies,
+        seed=args.seed,
+    )
+    plan = select_into(args.counts, args.output, args.ratio, args.threshold, options, dry=args.dry_run)
+    print(json.dumps(summary(plan), ensure_ascii=False) if args.json else describe(plan))
+    return 0
+
+
+def run_paths(args: argparse.Namespace) -> int:
+    """List paths, ask for labels, write metadata."""
+    from augment.balance.metadata import load_metadata
+    from augment.balance.paths import label_rows, read_rows, write_metadata
+    from rewriter.errors import UsageError
+
+    if not args.inputs and not args.label and not args.into:
+        raise UsageError("name the text in which paths are to be found, or pass --label or --into")
+    scheme = _list_paths(args) if args.inputs else args.scheme
+    if args.label:
+        print(f"{label_rows(args.output, _ask)} labelled", file=sys.stderr)
+    if args.into:
+        from augment.dependency import SCHEMES
+
+        SCHEMES.get(scheme)
+        metadata = load_metadata(args.metadata, lang=args.lang)
+        number = write_metadata(args.into, metadata, read_rows(args.output), scheme)
+        print(f"{args.into}: {number} allowed paths", file=sys.stderr)
+    return 0
+
+
+def _list_paths(args: argparse.Namespace) -> str:
+    """Write the list; return the pipeline's label scheme."""
+    from itertools import islice
+
+    from augment.balance.count import Counter
+    from augment.balance.judge import PathFinder
+    from augment.balance.paths import collect_paths, keep_labels, read_rows, write_rows
+    from augment.balance.reading import Corpus
+    from augment.dependency import load_parser
+    from rewriter.errors import UsageError
+
+    if not args.parser:
+        raise UsageError("pass --parser with the name of a spaCy pipeline or its folder")
+    run = _count_run(args)
+    parser = load_parser(args.parser)
+    counter = Counter(run.metadata, run.count)
+    corpus = Corpus.find(run.inputs, run.format)
+    sentences = (s for piece in corpus.pieces() for s in counter.sentences(corpus.texts(piece)[1]))
+    rows = collect_paths(PathFinder(parser, counter.forms, counter.names), islice(sentences, args.limit))
+    old = read_rows(args.output) if Path(args.output).exists() else []
+    write_rows(args.output, keep_labels(rows, old))
+    print(f"{args.output}: {len(rows)} different paths, {sum(row.count for row in rows)} in all", file=sys.stderr)
+    return parser.scheme
+
+
+def _ask(row: Any, share: str) -> str:
+    print(f"\n{', '.join(row.path)}   ({row.count} times; {share} of all labelled)")
+    for example in row.examples:
+        print(f"  {example}")
+    try:
+        return input("related? [y/n/empty/q] ")
+    except EOFError:
+        return "q"
