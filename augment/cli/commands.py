@@ -13,6 +13,7 @@ from typing import Any
 
 from augment.cli.mitigate import register_mitigate
 from augment.cli.options import add_common, build_config, parse_settings, processes
+from augment.cli.swap import register_swap
 from rewriter.errors import UsageError
 from rewriter.runs import Manifest
 
@@ -31,6 +32,7 @@ examples:
   gender-fair augment forward --parser runs/parser --explain "She knows her stuff."
   gender-fair augment apply article.txt -o fair.txt --parser runs/parser
   gender-fair augment mitigate corpus.txt -o balanced --merge spread
+  gender-fair augment swap corpus.txt -o doubled.txt --strategy cda
 """
 
 STRATEGY_HELP = {
@@ -81,6 +83,7 @@ def register_augment(subparsers: Any) -> None:
         strategy.set_defaults(run=run_augment, strategy=name)
     _add_apply(commands)
     register_mitigate(commands)
+    register_swap(commands)
 
 
 def _add_apply(commands: Any) -> None:

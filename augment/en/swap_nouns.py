@@ -37,8 +37,8 @@ _BEFORE_NAMES = frozenset({"mr", "mrs", "ms", "miss", "mister", "dame", "lord", 
 #: capitalised before a name these are part of it and turn with it
 _TITLES = frozenset(
     "king queen prince princess duke duchess emperor empress baron baroness lord lady sir dame uncle aunt auntie "
-    "father mother brother sister grandma grandpa granny grandad grandmother grandfather count countess abbot abbess tsar "
-    "tsarina marquess viscount viscountess archduke archduchess".split()
+    "father mother brother sister grandma grandpa granny grandad grandmother grandfather count countess abbot abbess "
+    "tsar tsarina marquess viscount viscountess archduke archduchess".split()
 )
 _VOWEL_SOUND = re.compile(r"(?!uni|use|usu|euro?|one\b|once)[aeiou]|hono|hour|heir", re.IGNORECASE)
 _CAPITAL = re.compile(r"[ \t]+([^\W\d_a-z][^\W\d_]*)")
@@ -79,18 +79,16 @@ class NounTable:
 
 
 #: found by the rules below where a name follows only: Lord Byron, Count Basil
-_SPECIAL = (("lady", "lord", "title", "to-feminine"), ("ladies", "lords", "noun", "to-feminine"))
-_SPECIAL += (("countess", "count", "title", "to-feminine"),)
+_SPECIAL = (
+    ("lady", "lord", "title", "to-feminine"),
+    ("ladies", "lords", "noun", "to-feminine"),
+    ("countess", "count", "title", "to-feminine"),
+)
 
 
 @cache
 def _stays() -> re.Pattern[str]:
     return any_word(row["phrase"].replace("'", "’") for row in read_table("en", "swap_stays"))
-
-
-@cache
-def _stays_hint() -> frozenset[str]:
-    return frozenset(row["phrase"] for row in read_table("en", "swap_stays"))
 
 
 class NounFinder:

@@ -38,8 +38,8 @@ PRONOUNS = tuple(_READINGS)
 _POSSESSED = frozenset(
     "own mother father sister brother son daughter husband wife boyfriend girlfriend uncle aunt cousin grandmother "
     "grandfather niece nephew fiancé fiancée mom mum dad parents kids head face mouth neck nose chin chest stomach "
-    "mind heart career name life job way boss colleague majesty highness excellency honor honour ladyship lordship holiness "
-    "eyes hands lips arms legs shoulders fingers knees feet".split()
+    "mind heart career name life job way boss colleague majesty highness excellency honor honour ladyship lordship "
+    "holiness eyes hands lips arms legs shoulders fingers knees feet".split()
 )
 _JOINING = frozenset({"or", "and", "/", "nor"})
 #: forms in which a double form is possessive or stands alone, by its second word

@@ -55,10 +55,32 @@ class Swapper:
         proposer: Proposer | None = None,
     ) -> None:
         own_names = () if isinstance(names, bool) else as_pairs(names)
-        self.settings = SwapSettings(direction, names is not False, own_names, as_pairs(words))
-        self._rules: SwapRules = get_rules(lang, self.settings)
+        settings = SwapSettings(direction, names is not False, own_names, as_pairs(words))
+        self._set(lang, settings, policy, proposer or (model or lang, threads))
+
+    @classmethod
+    def of(
+        cls,
+        lang: str,
+        settings: SwapSettings,
+        *,
+        policy: Policy | None = None,
+        model: str | Path | None = None,
+        threads: int = 1,
+        proposer: Proposer | None = None,
+    ) -> Swapper:
+        """Return a swapper of settings made before; see the class."""
+        made = cls.__new__(cls)
+        made._set(lang, settings, policy, proposer or (model or lang, threads))
+        return made
+
+    def _set(
+        self, lang: str, settings: SwapSettings, policy: Policy | None, source: Proposer | tuple[str | Path, int]
+    ) -> None:
+        self.settings = settings
+        self._rules: SwapRules = get_rules(lang, settings)
         self._policy = policy or Policy()
-        self._proposer = proposer or _load(self._rules, model or lang, threads)
+        self._proposer: Proposer = _load(self._rules, *source) if isinstance(source, tuple) else source
 
     @property
     def language(self) -> SwapRules:

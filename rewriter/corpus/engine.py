@@ -10,7 +10,7 @@ from itertools import accumulate, zip_longest
 from typing import Any, Literal, NamedTuple, Protocol
 
 from rewriter.corpus.results import Summary, TextResult, count_lines, count_text_words, count_words
-from rewriter.formats.base import Content, RawLine, RawRecord, RecordError, RecordFormat
+from rewriter.formats.base import Content, RawLine, RawRecord, RecordError, RecordFormat, line_end
 from rewriter.raw_gate import RawGate, raw_gate
 from rewriter.records import Reject, Rewrite
 
@@ -62,6 +62,8 @@ class RecordRewriter:
         every: give the results of all texts, so that each is looked at.
         select: tells which texts are in the rewriter's language; None takes all.
         batch: most records at a time.
+
+    A rewriter whose attribute ``doubles`` is true adds texts: a record that changes is written behind its source.
     """
 
     rewriter: RewritesTexts
@@ -71,8 +73,10 @@ class RecordRewriter:
     select: Selector | None = None
     batch: int = BATCH_RECORDS
     _gate: RawGate | None = field(init=False, repr=False, default=None)
+    _doubles: bool = field(init=False, repr=False, default=False)
 
     def __post_init__(self) -> None:
+        self._doubles = getattr(self.rewriter, "doubles", False)
         self._gate = None if self.every else gate_of(self.rewriter)
 
     def rewrite(self, data: bytes, first: int) -> Iterator[Block]:
@@ -132,7 +136,7 @@ class RecordRewriter:
                 output.append(item.record.data)
                 continue
             data, new = self._replace(item, [next(rewrites) for _ in item.contents])
-            output.append(data)
+            output.append(doubled(item.record.data, data, self.format) if self._doubles else data)
             results += new if self.every else [r for r in new if r.rewrite.edits or r.rejects or r.rewrite.rejected]
             for result in new:
                 summary.count(result.rewrite)
@@ -193,6 +197,20 @@ def rewrite_contents(
     texts = [content.text for content, ours in zip(contents, chosen, strict=True) if ours]
     rewrites = iter(rewriter.rewrite(texts, return_edits=True))
     return [next(rewrites) if ours else Rewrite(c.text) for c, ours in zip(contents, chosen, strict=True)]
+
+
+def doubled(source: bytes, data: bytes, fmt: RecordFormat) -> bytes:
+    """Return a record with its rewritten form behind it; the source alone where nothing changes."""
+    if source == data:
+        return source
+    end = line_end(source)
+    if fmt.name == "txt" and not fmt.one_line:  # paragraphs end with a blank line
+        blank = end or b"\n"
+        gap = b"" if source.endswith((b"\n\n", b"\n\r\n")) else blank if end else blank * 2
+        return source + gap + data
+    if end:
+        return source + data
+    return source + (b"\r\n" if b"\r\n" in source else b"\n") + data
 
 
 def gate_of(rewriter: Any) -> RawGate | None:

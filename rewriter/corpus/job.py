@@ -43,6 +43,11 @@ class RewriterSpec:
         """Return the specification of ``Rewriter.from_pretrained(model, **options)``."""
         return cls(str(model), tuple(sorted(options.items(), key=lambda item: item[0])))
 
+    @property
+    def doubles(self) -> bool:
+        """Whether records that change are written behind their sources (:class:`rewriter.corpus.engine`)."""
+        return False
+
     def load(self, *, threads: int | None = None) -> Rewriter:
         """Load the rewriter.
 

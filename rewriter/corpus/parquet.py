@@ -46,8 +46,12 @@ class RowGroupRewriter:
         """
         self.results, self.summary, self._changed = [], Summary(units=self.texts.rows[number]), set()
         self._before = sum(self.texts.rows[:number])
-        self.texts.rewrite_row_group(number, target, rewrite=self._rewrite, reject=self._reject)
+        doubled = self._doubled_rows if getattr(self.rewriter, "doubles", False) else None
+        self.texts.rewrite_row_group(number, target, rewrite=self._rewrite, reject=self._reject, doubled=doubled)
         self.summary.changed = len(self._changed)
+
+    def _doubled_rows(self) -> list[int]:
+        return sorted(self._changed)
 
     def _rewrite(self, contents: Sequence[Content]) -> list[str]:
         new: list[str] = []

@@ -206,7 +206,7 @@ class _Run:
     def rewrite(self, state: State) -> Summary:
         """Do what is missing; return the counts of everything."""
         state.begin(self.identity(), self._files, fresh=self._options.fresh)
-        outputs = Outputs(state, self._files, self._options.format)
+        outputs = Outputs(state, self._files, self._options.format, doubles=self._spec.doubles)
         outputs.recover()
         missing = [file for file in self._files if not outputs.done(file.number)]
         if missing or not state.manifest.complete:

@@ -141,10 +141,12 @@ class State:
 
 
 class Outputs:
-    """Joins the parts of every output file, in order, as they come."""
+    """Joins the parts of every output file, in order, as they come; with ``doubles`` they may have rows more."""
 
-    def __init__(self, state: State, files: Sequence[CorpusFile], options: FormatOptions) -> None:
-        self._state, self._journal, self._options = state, state.journal, options
+    def __init__(
+        self, state: State, files: Sequence[CorpusFile], options: FormatOptions, *, doubles: bool = False
+    ) -> None:
+        self._state, self._journal, self._options, self._doubles = state, state.journal, options, doubles
         self._files = {file.number: file for file in files}
         self._totals: dict[int, int] = {}
 
@@ -237,7 +239,8 @@ class Outputs:
     def _join_parquet(self, file: int, total: int) -> None:
         """Write the Parquet file whose row groups are the parts, which cannot simply stand one behind the other."""
         parts = [self.part(file, shard) for shard in range(total)]
-        ParquetTexts(self._files[file].path, self._options.columns).join(parts, self._joined(file))
+        texts = ParquetTexts(self._files[file].path, self._options.columns)
+        texts.join(parts, self._joined(file), doubles=self._doubles)
         self._complete(file, total)
         for part in parts:
             part.unlink()

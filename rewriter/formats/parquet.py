@@ -93,7 +93,13 @@ class ParquetTexts:
         return texts
 
     def rewrite_row_group(
-        self, number: int, target: str | Path, *, rewrite: RewriteTexts, reject: RejectRow | None = None
+        self,
+        number: int,
+        target: str | Path,
+        *,
+        rewrite: RewriteTexts,
+        reject: RejectRow | None = None,
+        doubled: Callable[[], Sequence[int]] | None = None,
     ) -> None:
         """Write one row group, rewritten, as a Parquet file.
 
@@ -102,13 +108,15 @@ class ParquetTexts:
             target: where to write; it appears when it is complete.
             rewrite: gets the texts that are not null, in the order of the rows, column after column.
             reject: is told what is left as it is because it is not UTF-8.
+            doubled: asked when all texts are rewritten; its rows, by number in the row group, in order, are written
+                behind their sources, and all others as they were. None puts every text in its source's place.
 
         Raises:
             InputError: the row group is damaged.
             OutputError: the target cannot be written.
         """
         with _open(self.path) as file, _write(target, file) as writer:
-            self._rewrite(file, number, writer, rewrite, reject)
+            self._rewrite(file, number, writer, rewrite, reject, doubled)
 
     def rewrite_file(self, target: str | Path, *, rewrite: RewriteTexts, reject: RejectRow | None = None) -> None:
         """Write the whole file, rewritten; as :meth:`rewrite_row_group` for each."""
@@ -116,8 +124,8 @@ class ParquetTexts:
             for number in range(file.num_row_groups):
                 self._rewrite(file, number, writer, rewrite, reject)
 
-    def join(self, parts: Sequence[str | Path], target: str | Path) -> None:
-        """Write the file whose row groups are in ``parts``, in order.
+    def join(self, parts: Sequence[str | Path], target: str | Path, *, doubles: bool = False) -> None:
+        """Write the file whose row groups are in ``parts``, in order; with ``doubles`` up to twice the rows.
 
         Raises:
             InputError: a part is damaged.
@@ -129,7 +137,8 @@ class ParquetTexts:
             for number, part in enumerate(parts):
                 with _open(Path(part)) as rewritten:
                     table = rewritten.read(use_threads=False)
-                if table.num_rows != self.rows[number]:
+                most = self.rows[number] * (2 if doubles else 1)
+                if not self.rows[number] <= table.num_rows <= most:
                     raise OutputError(f"{part}: {table.num_rows} rows instead of {self.rows[number]}")
                 writer.write_table(table, row_group_size=max(1, table.num_rows))
 
@@ -139,12 +148,31 @@ class ParquetTexts:
         except OSError as error:
             raise InputError(f"{self.path}: row group {number} cannot be read ({error})") from None
 
-    def _rewrite(self, file: Any, number: int, writer: Any, rewrite: RewriteTexts, reject: RejectRow | None) -> None:
-        table = self._table(file, number)
+    def _rewrite(
+        self,
+        file: Any,
+        number: int,
+        writer: Any,
+        rewrite: RewriteTexts,
+        reject: RejectRow | None,
+        doubled: Callable[[], Sequence[int]] | None = None,
+    ) -> None:
+        source = table = self._table(file, number)
         work = _RowGroup(table, sum(self.rows[:number]), self._language, rewrite, reject)
         for path in self._columns:
             table = work.rewrite_column(table, path)
+        if doubled is not None:
+            table = _doubled(source, table, doubled())
         writer.write_table(table, row_group_size=max(1, table.num_rows))
+
+
+def _doubled(source: Any, table: Any, rows: Sequence[int]) -> Any:
+    """Return ``source`` with the given rows of ``table`` behind their sources."""
+    arrow = require("pyarrow", extra="data")
+    behind = set(rows)
+    size = source.num_rows
+    order = [place for row in range(size) for place in ((row, size + row) if row in behind else (row,))]
+    return arrow.concat_tables([source, table]).take(order) if behind else source
 
 
 def _check(kind: Any, path: KeyPath, where: str) -> KeyPath:
