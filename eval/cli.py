@@ -10,6 +10,7 @@ from eval.cli_cases import register_cases
 from eval.cli_errors import register_errors
 from eval.cli_suite import register_suite
 from eval.cli_wer import register_wer
+from eval.fairness.cli import register_fairness, register_templates
 from eval.genbit.cli import register_genbit
 
 DESCRIPTION = """\
@@ -20,6 +21,7 @@ examples:
   gender-fair eval errors system.txt reference.txt source.txt --html errors.html
   gender-fair eval suite en --sets testsets/en --log docs/measurements.tsv
   gender-fair eval genbit corpus.txt
+  gender-fair eval fairness answers.csv --label Class --score toxic --group gender
 """
 
 
@@ -38,3 +40,5 @@ def register(subparsers: Any) -> None:
     register_cases(commands)
     register_bias_filter(commands)
     register_genbit(commands)
+    register_fairness(commands)
+    register_templates(commands)

@@ -69,7 +69,7 @@ def compare(*, system: WerResult, baseline: WerResult, resampling: Resampling | 
     return Comparison(
         difference=observed,
         interval=percentile_interval(differences, resampling.level),
-        p_value=max(_shifted_p(differences, observed), _smallest_p(system, baseline)),
+        p_value=max(shifted_p(differences, observed), _smallest_p(system, baseline)),
         better=100.0 * float((differences < 0).mean()),
         equal=100.0 * float((differences == 0).mean()),
         signature=signature(
@@ -78,7 +78,8 @@ def compare(*, system: WerResult, baseline: WerResult, resampling: Resampling | 
     )
 
 
-def _shifted_p(differences: Floats, observed: float) -> float:
+def shifted_p(differences: Floats, observed: float) -> float:
+    """Return the two-sided p-value of an observed difference from resampled ones, shifted to a mean of zero."""
     extreme = int((np.abs(differences - differences.mean()) >= abs(observed)).sum())
     return (extreme + 1) / (len(differences) + 1)
 

@@ -1,0 +1,1 @@
+"""Fairness of classifiers from their predictions: groups, pairs of kept and flipped texts, template sets."""
