@@ -225,19 +225,33 @@ class Rewriter:
             for result in self._rewrite_many(chunk):
                 yield result if return_edits else result.text
 
-    def rewrite_dataset(self, dataset: Any, *, column: str = "text", batch_size: int = CHUNK, **options: Any) -> Any:
-        """Rewrite a text column of a ``datasets.Dataset`` or ``IterableDataset``; other columns stay.
+    def rewrite_dataset(
+        self,
+        dataset: Any,
+        *,
+        column: str | Sequence[str] = "text",
+        edits: str | None = None,
+        batch_size: int = CHUNK,
+        **options: Any,
+    ) -> Any:
+        """Rewrite text columns of a ``datasets`` data set; other columns, types and missing texts (None) stay.
+
+        ``datasets`` finds what it has computed before when model, options and data set are the same.
 
         Args:
-            dataset: the data set.
-            column: name of the text column.
+            dataset: a ``Dataset``, an ``IterableDataset`` (which stays a stream), or a dictionary of them by split.
+            column: name of a text column, way to nested texts (``meta.body``, ``messages.*.content``), or several.
+            edits: name of a new column for the edits of every row; None for none.
             batch_size: rows at a time.
             **options: passed on to ``dataset.map`` (``num_proc`` ...).
+
+        Raises:
+            UsageError: there is no such column, it holds something else than text, or ``edits`` does not fit.
         """
-        names = getattr(dataset, "column_names", None)
-        if names is not None and column not in names:
-            raise UsageError(f"the data set has no column '{column}'; its columns: {', '.join(names)}")
-        return dataset.map(_Mapper(self, column), batched=True, batch_size=batch_size, **options)
+        from rewriter.dataset_map import map_dataset
+
+        columns = [column] if isinstance(column, str) else list(column)
+        return map_dataset(self, dataset, columns, edits=edits, batch_size=batch_size, options=options)
 
     def _rewrite_many(self, texts: Sequence[str]) -> list[Rewrite]:
         for number, text in enumerate(texts):
@@ -317,19 +331,6 @@ def _inside(spans: list[tuple[int, int]], start: int, end: int) -> tuple[tuple[i
 
 def _moved(edit: Edit, offset: int) -> Edit:
     return Edit(edit.start + offset, edit.end + offset, edit.before, edit.after, edit.kind, edit.reason, edit.score)
-
-
-class _Mapper:
-    """What ``datasets`` calls; its pickled form names model and options, so the cache knows when either changes."""
-
-    def __init__(self, rewriter: Rewriter, column: str) -> None:
-        self._rewriter, self._column = rewriter, column
-
-    def __call__(self, batch: dict[str, list[str]]) -> dict[str, list[str]]:
-        """Rewrite one batch of rows; missing texts (None) stay missing."""
-        texts = batch[self._column]
-        rewritten = iter(self._rewriter.rewrite([text for text in texts if text is not None]))
-        return {self._column: [None if text is None else next(rewritten) for text in texts]}
 
 
 def _check_convention(options: Options, info: ModelInfo) -> None:
