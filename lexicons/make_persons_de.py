@@ -32,7 +32,7 @@ WRONG = frozenset(
     Gefährt Hochschullehr Nachbarn Nürnberg Rundfunkrät Speakern Vollstreckungsbeamt Welthandelskorrespondenten Eisbär
     Hund Wolf Gast Fan Gott Herr Mensch Vorstand Flüchtling Deck Ober Prinz Kronprinz Rat Kater Löwe Bär Hirsch Freie
     Einzelne Grün Weinkönig Sach Vater Bruder Sohn Onkel Mann Bauchredn Ehemann Fremd Rott Abend Jed Dies Kein Ein Wart
-    Amtshauswart Person Mitglied Kind Leut Kurd Innen Rinn Zinn Tatort Anbiet Damen Dame Kunstkenn Neger Allesfresser Sohlengänger Beamte Hakenkreuzler Rechner Drucker Computer Roboter Server Männer Manner Hammer Kinder Tiber Mauer Meter
+    Amtshauswart Person Mitglied Kind Leut Kurd Innen Rinn Zinn Tatort Anbiet Damen Dame Kunstkenn Neger Allesfresser Sohlengänger Beamte Hakenkreuzler Rechner Drucker Computer Roboter Server Männer Manner Mitglieder Krankenschwester Geschlechter Schwester Andauer Menschen Hammer Kinder Tiber Mauer Meter
     Paper Lager Alter Tier Opfer Exper Geger Adler Expert Inner Jober Zwangsrammler Arbeiternehmer Schriftseller Teilneher Patent Sender Durcheinander Ehrenämter Kader Büger Yorker Manger Lerser
     Tehchniker Österrer Demontrant Schulweg Tazianer Igler Kener Leher Nuter Rumer Miter Joner Spinn Finn Kinn
     """.split()

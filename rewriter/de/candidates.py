@@ -199,15 +199,15 @@ class _Finder:
             self._add_agreeing(phrase, head)
 
     def _is_town(self, phrase: Phrase) -> bool:
-        """Tell whether a word is the adjective of a town (Berliner Straße)."""
-        surface = self.sentence.surface(phrase.head)
-        following = phrase.head + 1
-        return (
-            surface.endswith("er")
-            and following < len(self.sentence.tokens)
-            and self.sentence.tokens[following].shape == 1
-            and surface.lower() in _TOWNS
-        )
+        """Tell whether a word is the adjective of a town (Berliner Straße, der Augsburger Unternehmer)."""
+        sentence, following = self.sentence, phrase.head + 1
+        if following >= len(sentence.tokens) or not self._ends_like_town(phrase):
+            return False
+        if sentence.tokens[following].shape == 1 and sentence.norms[phrase.head] in _TOWNS:
+            return True
+        word = sentence.words[following]
+        # a noun that is nothing else, no surname: the phrase is its own
+        return word is not None and word.noun is not None and word.noun.certain and not word.noun.prefix
 
     def _noun(self, surface: str, noun: Noun, *, number: int) -> str:
         return match_case(surface, self.style.noun(noun.stem, plural=number == PLURAL)) if surface[:1].isupper() else (
@@ -254,7 +254,7 @@ class _Finder:
                 options.append((CASE + DATIVE, match_case(surface, self._contraction("vom"))))
             elif not contracted:
                 options += self._determined(surface, reading, case, phrase)
-        if reading.kind in ("his", "her"):
+        if reading.kind in ("his", "her") and not self._is_polite(phrase):
             options += self._possessed(surface, reading)
         options = _different(options)
         if len(options) == 1:
@@ -291,10 +291,17 @@ class _Finder:
             masculine_ending, feminine_ending, _ = endings("possessive")[case]
             assert masculine_ending is not None and feminine_ending is not None
             yield CASE + case, match_case(surface, join(self.style, reading.stem, "possessive", case))
+            if self._is_polite(phrase):
+                return
             starred = self.style.possessive((masculine_ending, feminine_ending), starred=True)
             yield STARRED_CASE + case, match_case(surface, starred)
         elif reading.kind != "plural":
             yield CASE + case, match_case(surface, join(self.style, reading.stem, reading.paradigm, case))
+
+    def _is_polite(self, phrase: Phrase) -> bool:
+        """Tell whether the determiner of a phrase is *Ihr* with a capital that no sentence's beginning explains."""
+        index = phrase.determiner
+        return self.sentence.tokens[index].shape == 1 and not self._begins(index)
 
     def _possessed(self, surface: str, reading: Determiner) -> list[tuple[int, str]]:
         """Return the option of a possessive whose possessor is starred and whose possessed is a thing."""
@@ -352,6 +359,9 @@ class _Finder:
         if index >= len(sentence.tokens):
             return False
         if phrase.determiner < 0 and sentence.is_adjective(index) and phrase.head == 0:
+            return True
+        following = sentence.words[index]
+        if following is not None and following.noun is not None and following.noun.certain:
             return True
         return sentence.tokens[index].shape > 0 and (phrase.determiner < 0 or phrase.head == 0 or not _is_certain(phrase))
 

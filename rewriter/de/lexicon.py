@@ -104,7 +104,7 @@ class Word:
 #: what cannot follow a person as the rest of a compound: endings of derivation and inflection
 _NO_REST = re.compile(
     r"(?:in|innen|isch\w*|s|n|en|es|e|ern?|tum\w*|heit\w*|keit\w*|lich\w*|ung(?:en)?|ei(?:en)?|chen|lein|ling\w*|los\w*"
-    r"|haft\w*|nen|ische?n?|ium|ien|inn\w*|ismus|ist\w*|ion\w*|it[äa]t\w*|at\w{0,2})$"
+    r"|haft\w*|nen|ische?n?|ium|ien|inn\w*|ismus|ist\w*|ion\w*|it[äa]t\w*|at\w{0,2}|ium\w*|age\w*|ian\w*|iell\w*|ial\w*|ur(?:en)?|en\w{2})$"
 )
 _VOWEL = re.compile("[aeiouäöüy]")
 #: feminines in -in of words that stand in no table
@@ -117,6 +117,12 @@ _NO_FEMININE = re.compile(
 _MASCULINE_ENDING = re.compile(r"[a-zäöüß]{3,}(?:ologe|ologen|istiker|ologin|ianer|ikaner|pädagoge|pädagogen)n?$")
 
 
+#: what a word may begin with
+_ONSET = re.compile(
+    r"(?:[bcdfghjklmnpqrstvwxz]|bl|br|ch|chl|chr|dr|fl|fr|gl|gn|gr|kl|kn|kr|pf|pfl|ph|pl|pr|ps|qu|sch|schl|schm|schn|schr"
+    r"|schw|sk|sl|sm|sp|spl|spr|st|str|sz|th|tr|tsch|tw|wr|zw)?[aeiouäöüy]"
+)
+_SHORT_HEADS = frozenset({"arzt", "chef", "wirt", "held", "koch"})
 #: lemmas that may be written small
 _SMALL = re.compile(r"(?:er|ist|ent|or|arzt)$")
 
@@ -130,6 +136,9 @@ class GermanLexicon:
         self._things = {word for word, kind in things if kind == "word"}
         self._suffixes = tuple(word for word, kind in things if kind == "suffix")
         self._ambiguous = {word for word, kind in things if kind == "ambiguous"}
+        self._no_first = tuple(word for word, kind in things if kind == "first")
+        self._no_head = {word for word, kind in things if kind == "no head"}
+        self._not_small = {word for word, kind in things if kind == "small"}
         self._forms = _noun_forms(self._ambiguous)
         self._first = _first_parts()
         self._stems = {row["stem"]: row["certain"] == "yes" for row in read_table("de", "nominalised")}
@@ -165,12 +174,14 @@ class GermanLexicon:
         if surface[0].islower():
             return self._small(lower)
         noun = self._forms.get(lower) or self._compound(lower) or self._by_ending(lower)
-        nominalised = self._nominalised(lower)
+        nominalised = None if surface.isupper() else self._nominalised(lower)
         first = self._first_part(lower) if noun is None and nominalised is None else None
         return Word(noun, nominalised, first) if noun or nominalised or first else None
 
     def _small(self, lower: str) -> Word | None:
         """Return the reading of a word written small: only forms that are no adjective or verb as well."""
+        if lower in self._not_small or lower.endswith(("ern", "ischer", "ester")):
+            return None
         noun = self._forms.get(lower) or self._compound(lower, shortest=6)
         if noun is None or (noun.gender == MASCULINE and not _SMALL.search(noun.lemma)):
             return None
@@ -178,10 +189,12 @@ class GermanLexicon:
 
     def _compound(self, lower: str, shortest: int = 4) -> Noun | None:
         for cut in range(3, len(lower) - shortest + 1):
-            tail = self._forms.get(lower[cut:])
-            if tail is None or not _VOWEL.search(lower[:cut]):
+            tail, size = self._forms.get(lower[cut:]), len(lower) - cut
+            if tail is None or (size == 4 and lower[cut:] not in _SHORT_HEADS) or not _VOWEL.search(lower[:cut]):
                 continue
-            prefix, certain = lower[:cut], tail.certain and tail.gender == FEMININE
+            if lower[cut:] in self._no_head or (size < 5 and tail.gender == FEMININE):
+                continue
+            prefix, certain = lower[:cut], tail.certain and tail.gender == FEMININE and size > 6
             stem, lemma = prefix + tail.stem.lower(), prefix + tail.lemma
             return Noun(stem, lemma, tail.mask, certain, tail.gender, tail.person, prefix)
         return None
@@ -211,11 +224,13 @@ class GermanLexicon:
         return None
 
     def _first_part(self, lower: str) -> FirstPart | None:
+        if lower.startswith(self._no_first):
+            return None
         # the longest person noun that leaves a word: Kandidatinnen|liste, Kandidaten|liste
         for cut in range(len(lower) - 3, 3, -1):
             stem = self._first.get(lower[:cut])
             rest = lower[cut:]
-            if stem is not None and _VOWEL.search(rest) and not _NO_REST.match(rest) and not rest.startswith("chaf"):
+            if stem is not None and _VOWEL.search(rest) and _ONSET.match(rest) and not _NO_REST.match(rest):
                 return FirstPart(stem, rest)
         return None
 
@@ -260,10 +275,10 @@ def _first_parts() -> dict[str, str]:
         if len(person.masculine) < 5 and person.masculine not in ("Arzt", "Koch"):
             continue
         forms = {person.feminine + "nen", *(form for form, gender, _ in person.forms() if gender != FEMININE)}
+        # what never links: a dative (Lehrern), the nominative of weak nouns (Christ-, Statist-)
+        forms -= {person.plural + "n"} if person.declension != "weak" else {person.masculine}
         for form in forms:
-            # an s-plural or a dative never links; -n of er-nouns neither (Lehrern)
-            if form.lower() != person.plural.lower() + "n" or person.declension == "weak":
-                parts.setdefault(form.lower(), stem)
+            parts.setdefault(form.lower(), stem)
     return parts
 
 

@@ -122,6 +122,9 @@ class Sentence:
         """Tell whether a token is part of a gender-fair form that is there already (*Lehrer*in*, *der/die*)."""
         token, text = self.tokens[index], self.text
         after, before = text[token.end : token.end + 3], text[max(0, token.start - 2) : token.start]
+        slash_pair = (after[:1] == "/" and after[1:2].isupper()) or (before[1:] == "/" and text[token.start].isupper())
+        if slash_pair:
+            return False  # Arzt/Ärztin
         if after[:1] in _SIGNS and after[:1] and (after[1:2].isalpha() or after[1:3] in ("-i", "-I")):
             return True
         if after[:1] == "(" and after[1:2].islower() and text[token.end + 1 : token.end + 8].split(")")[0] in _BRACKETS:
@@ -166,7 +169,7 @@ class Sentence:
             norm = self.norms[at]
             if norm in self.lexicon.determiners and self._take_determiner(phrase, at):
                 return
-            if self.is_adjective(at) or self._is_first_adjective(phrase, at):
+            if self.is_adjective(at) or self._is_first_adjective(phrase, at) or self._is_title(phrase, at):
                 phrase.adjectives.insert(0, at)
                 phrase.start = at
             elif not self._is_inside(phrase, at):
@@ -184,6 +187,18 @@ class Sentence:
             and _ADJECTIVE.fullmatch(self.norms[0]) is not None
             and self.norms[0] not in FUNCTION
             and (self.words[0] is None or self.words[0].noun is None)
+        )
+
+    def _is_title(self, phrase: Phrase, at: int) -> bool:
+        """Tell whether an adjective with a capital stands between determiner and noun (der Vorsitzende Richter)."""
+        word = self.words[at]
+        return (
+            at == phrase.head - 1
+            and self.tokens[at].shape == 1
+            and _ADJECTIVE.fullmatch(self.norms[at]) is not None
+            and self.norm(at - 1) in self.lexicon.determiners
+            and (word is None or word.noun is None)
+            and phrase.word.noun is not None
         )
 
     def _is_inside(self, phrase: Phrase, at: int) -> bool:
@@ -270,7 +285,9 @@ class Sentence:
 
     def _is_counted(self, phrase: Phrase) -> bool:
         before = self.norm(phrase.start - 1)
-        return before in _NUMERALS or (before.isdigit() and before != "1")
+        return before in _NUMERALS or before.endswith(("zehn", "zig", "hundert", "tausend")) or (
+            before.isdigit() and before != "1"
+        )
 
 
 _BRACKETS = frozenset({"in", "innen", "r", "n", "e", "s"})
