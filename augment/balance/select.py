@@ -71,10 +71,14 @@ class Target:
         """Return the counts divided by their parts; equal where the target is met exactly."""
         return [count / weight for count, weight in zip(counts, self.weights, strict=True)]
 
-    def missing(self, counts: Sequence[float]) -> float:
-        """Return how far counts are from the target: what the smaller of each two lacks to the threshold."""
+    def missing(self, counts: Sequence[float], mode: str = "add") -> float:
+        """Return how far counts are from the target: what is to be added (or removed), up to the threshold."""
         shares = self.shares(counts)
-        return sum(max(0.0, self.threshold * a - b) for a in shares for b in shares)
+        if mode == "add":
+            goal = self.threshold * max(shares)
+            return sum(max(0.0, goal - share) for share in shares)
+        goal = min(shares) / self.threshold
+        return sum(max(0.0, share - goal) for share in shares)
 
     def met(self, counts: Sequence[float]) -> bool:
         """Tell whether the counts are within the threshold."""
@@ -229,6 +233,10 @@ class _Work:
         """Tell whether a term has every category, without which it cannot be balanced."""
         return all(self.start[term])
 
+    def missing(self, counts: Sequence[float]) -> float:
+        """Return how far counts are from the target."""
+        return self.target.missing(counts, self.options.mode)
+
     def apply(self, paragraph: int, term: int) -> None:
         """Add or remove a paragraph on behalf of a term, and keep the sums."""
         self.behalf.setdefault(paragraph, []).append(term)
@@ -330,7 +338,7 @@ def _next(
         if used.get(paragraph, 0) >= work.most:
             continue
         new = [a + work.sign * b for a, b in zip(sums, counts, strict=True)]
-        if work.sign < 0 or work.target.missing(new) < work.target.missing(sums) - _SMALL:
+        if work.sign < 0 or work.missing(new) < work.missing(sums) - _SMALL:
             return paragraph, counts
     return None
 
@@ -423,7 +431,7 @@ def _gain(work: _Work, paragraph: int, step: int) -> float:
             new = [a + step * b for a, b in zip(sums, counts, strict=True)]
             if min(new) <= 0:
                 return _IMPOSSIBLE
-            gain += work.target.missing(sums) - work.target.missing(new)
+            gain += work.missing(sums) - work.missing(new)
     return gain
 
 
@@ -436,7 +444,7 @@ def _harm(work: _Work, paragraph: int) -> float:
     for term, counts in rows:
         if work.possible(term):
             new = [a + work.sign * b for a, b in zip(work.sums[term], counts, strict=True)]
-            total += max(0.0, work.target.missing(new) - work.target.missing(work.sums[term]))
+            total += max(0.0, work.missing(new) - work.missing(work.sums[term]))
     return total
 
 
