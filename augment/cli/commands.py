@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from augment.cli.diet import register_diet
 from augment.cli.mitigate import register_mitigate
 from augment.cli.options import add_common, build_config, parse_settings, processes
 from augment.cli.swap import register_swap
@@ -83,6 +84,7 @@ def register_augment(subparsers: Any) -> None:
         strategy.set_defaults(run=run_augment, strategy=name)
     _add_apply(commands)
     register_mitigate(commands)
+    register_diet(commands)
     register_swap(commands)
 
 
