@@ -63,7 +63,11 @@ ERRORS = [
     ("same name", with_changes(category_name=["male", "male"]), r"category_name\[1\]: 'male' stands there twice"),
     ("names no list", with_changes(category_name="male"), r"category_name: must be a list of names, not a text"),
     ("identifiers", with_changes(category_identifier=[["he"]]), r"category_identifier: has 1 lists for 2 categories"),
-    ("no identifier", with_changes(category_identifier=[["he"], []]), r"category_identifier\[1\]: must be a list of at"),
+    (
+        "no identifier",
+        with_changes(category_identifier=[["he"], []]),
+        r"category_identifier\[1\]: must be a list of at",
+    ),
     (
         "identifier of two",
         with_changes(category_identifier=[["he", "kid"], ["she", "Kid"]]),
@@ -73,7 +77,11 @@ ERRORS = [
     ("term too short", with_changes(category_words=[["nurse", ""]]), r"category_words\[0\]: has 2 parts; expected 3"),
     ("number", with_changes(category_words=[["nurse", 1, ""]]), r"category_words\[0\]\[1\]: must be a word or a list"),
     ("empty neutral", with_changes(category_words=[["", "x", "y"]]), r"category_words\[0\]\[0\]: the neutral word is"),
-    ("no letter", with_changes(category_words=[["--", "", ""]]), r"category_words\[0\]\[0\]\[0\]: '--' holds no letter"),
+    (
+        "no letter",
+        with_changes(category_words=[["--", "", ""]]),
+        r"category_words\[0\]\[0\]\[0\]: '--' holds no letter",
+    ),
     (
         "word of two categories",
         with_changes(category_words=[["nurse", "sister", "Sister"]]),

@@ -204,7 +204,10 @@ def test_joint_never_empties_a_category_and_never_ends_farther_from_the_targets(
     joint = SelectOptions(options.mode, options.order, options.zeros_first, "joint", options.copies, options.seed)
     plan = select(statistics_of(dict(enumerate(rows, 1)), 3), BALANCED, joint)
     possible = [term for term in range(3) if all(plan.before[term])]
-    missing = [sum(BALANCED.missing(counts[term].tolist(), options.mode) for term in possible) for counts in (plan.before, plan.after)]
+    missing = [
+        sum(BALANCED.missing(counts[term].tolist(), options.mode) for term in possible)
+        for counts in (plan.before, plan.after)
+    ]
     assert missing[1] <= missing[0] + 1e-6
     assert all(plan.after[term].all() for term in possible)
 
