@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Protocol
@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from rewriter.candidates import Analysis
 from rewriter.errors import UsageError
 from rewriter.records import Edit
+from rewriter.tokens import Token
 
 
 class Language(Protocol):
@@ -47,3 +48,15 @@ def get_language(code: str, **settings: Any) -> Language:
         raise UsageError(f"there is no language '{code}'")
     language: Language = import_module(f"rewriter.{code}.language").make(**settings)
     return language
+
+
+def get_tokenizer(code: str) -> Callable[[str], list[Token]]:
+    """Return the function that cuts a text of a language into tokens, as the encoder reads them.
+
+    Raises:
+        UsageError: there is no such language.
+    """
+    if not code.isidentifier() or not find_spec(f"rewriter.{code}") or not find_spec(f"rewriter.{code}.tokens"):
+        raise UsageError(f"there is no language '{code}'")
+    tokenize: Callable[[str], list[Token]] = import_module(f"rewriter.{code}.tokens").tokenize
+    return tokenize

@@ -21,7 +21,22 @@ from rewriter.registry import did_you_mean
 from rewriter.scope import control_rules, governors
 
 #: kinds of edit that an allow or deny list may name
-KINDS = ("pronoun", "verb", "contraction", "noun", "article", "adjective", "title", "name")
+KINDS = (
+    "pronoun",
+    "verb",
+    "contraction",
+    "noun",
+    "article",
+    "adjective",
+    "title",
+    "name",
+    # German
+    "possessive",
+    "relative",
+    "nominalised",
+    "compound",
+    "pair",
+)
 SCOPES = ("all", "generic")
 
 Span = tuple[int, int]

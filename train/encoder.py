@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 
 from augment.sources import find_inputs
-from rewriter.en.tokens import tokenize
 from rewriter.extras import require
 from rewriter.files import atomic_write, file_digest
+from rewriter.languages import get_tokenizer
 from rewriter.piece_table import BEGIN, END, MASK, PieceTable
 from rewriter.runs import Manifest, check_same, stopwatch
 from train.corpus import sample_lines
@@ -33,6 +33,7 @@ class EncoderConfig:
 
     Attributes:
         inputs: text files, folders or globs, a paragraph or utterance a line.
+        lang: language of the text, which says how it is cut into tokens.
         exclude: globs over file names, or ``licence:`` and a glob over the licence in ``MANIFEST.tsv``.
         vocab_size: pieces, special ones included.
         layers: Transformer layers.
@@ -68,6 +69,7 @@ class EncoderConfig:
     seed: int = 1
     threads: int = 0
     exclude: list[str] = field(default_factory=list)
+    lang: str = "en"
 
 
 def train_encoder(config: EncoderConfig, *, output: Path) -> None:
@@ -84,7 +86,7 @@ def train_encoder(config: EncoderConfig, *, output: Path) -> None:
     files = find_inputs(config.inputs, config.exclude)
     identity = {
         "stage": STAGE_VERSION,
-        "config": {k: v for k, v in asdict(config).items() if k not in ("threads", "max_minutes", "inputs")},
+        "config": _identity(config),
         "inputs": {path.name: file_digest(path) for path in files},
     }
     manifest = Manifest.load(output) or Manifest("encoder", identity)
@@ -103,11 +105,17 @@ def train_encoder(config: EncoderConfig, *, output: Path) -> None:
     manifest.save(output)
 
 
+def _identity(config: EncoderConfig) -> dict[str, Any]:
+    """Return the options that make a run another one; English is not named, as in runs before there was German."""
+    left_out = {"threads", "max_minutes", "inputs", *(["lang"] if config.lang == "en" else [])}
+    return {key: value for key, value in asdict(config).items() if key not in left_out}
+
+
 def train_pieces(files: list[Path], config: EncoderConfig, target: Path) -> None:
     """Train the SentencePiece vocabulary on lower-cased tokens, separated by spaces."""
     import sentencepiece
 
-    rng = np.random.default_rng([config.seed, 0])
+    rng, tokenize = np.random.default_rng([config.seed, 0]), get_tokenizer(config.lang)
     model = io.BytesIO()  # a file name would end up inside the model
     sentencepiece.SentencePieceTrainer.train(
         sentence_iterator=(
@@ -137,7 +145,7 @@ def train_pieces(files: list[Path], config: EncoderConfig, target: Path) -> None
 
 def pack(files: list[Path], config: EncoderConfig, output: Path) -> None:
     """Write the corpus as ``tokens.npy`` (uint16 piece ids) and ``shapes.npy`` (uint8 shapes, bit 2: first piece)."""
-    table = PieceTable.load(output / "pieces.model")
+    table, tokenize = PieceTable.load(output / "pieces.model"), get_tokenizer(config.lang)
     rng = np.random.default_rng([config.seed, 1])
     tokens, shapes = _PackedArray(np.uint16), _PackedArray(np.uint8)
     for line in _interleave(files, rng):

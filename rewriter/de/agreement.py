@@ -44,9 +44,11 @@ class _Agreement:
     def settle(self) -> list[int]:
         starred: set[int] = set()  # heads and pronouns that are starred persons in the singular
         for index, candidate in enumerate(self.candidates):
-            if candidate.kind in _HEADS and self._settle_phrase(index):
-                starred.add(index)
-            elif candidate.kind == "pair" and self.chosen[index] not in (KEEP, PLURAL):
+            if candidate.kind in _HEADS:
+                is_starred = self._settle_phrase(index)
+            else:
+                is_starred = candidate.kind == "pair" and self.chosen[index] not in (KEEP, PLURAL)
+            if is_starred:
                 starred.add(index)
         alone = {i for i in range(len(self.candidates)) if self._stands_alone(i) and self.chosen[i] != KEEP}
         starred |= {i for i in alone if not self.norms[i].startswith(("dies", "jen"))}

@@ -18,12 +18,10 @@ from rewriter.de.inflection import (
     DATIVE,
     FEMININE,
     GENITIVE,
-    MASCULINE,
     NOMINATIVE,
     Style,
     both,
     endings,
-    inflect,
     join,
     match_case,
 )
@@ -158,8 +156,8 @@ class _Finder:
 
     def _is_hyphened(self, index: int) -> bool:
         sentence = self.sentence
-        return sentence.touches(index) and sentence.norm(index + 1) in ("-", "‑") and (
-            sentence.norm(index + 2).isalpha()
+        return (
+            sentence.touches(index) and sentence.norm(index + 1) in ("-", "‑") and (sentence.norm(index + 2).isalpha())
         )
 
     def _add_first_part(self, index: int, stem: str, rest: str) -> None:
@@ -210,8 +208,10 @@ class _Finder:
         return word is not None and word.noun is not None and word.noun.certain and not word.noun.prefix
 
     def _noun(self, surface: str, noun: Noun, *, number: int) -> str:
-        return match_case(surface, self.style.noun(noun.stem, plural=number == PLURAL)) if surface[:1].isupper() else (
-            self.style.noun(noun.stem, plural=number == PLURAL).lower()
+        return (
+            match_case(surface, self.style.noun(noun.stem, plural=number == PLURAL))
+            if surface[:1].isupper()
+            else (self.style.noun(noun.stem, plural=number == PLURAL).lower())
         )
 
     def _forced_number(self, phrase: Phrase, noun: Noun, options: list[tuple[int, str]]) -> int | None:
@@ -261,7 +261,9 @@ class _Finder:
             return
         forced = options[1][0] if len(options) == 2 and head.forced == SINGULAR and phrase.certain else None
         if contracted:
-            fitted = keep_break(self.sentence.text, self.sentence.tokens[start].start, self.sentence.tokens[index].end, "")
+            fitted = keep_break(
+                self.sentence.text, self.sentence.tokens[start].start, self.sentence.tokens[index].end, ""
+            )
             if fitted is None:
                 return
             options = [(outcome, fit_gaps(surface, after) if outcome else after) for outcome, after in options]
@@ -363,7 +365,9 @@ class _Finder:
         following = sentence.words[index]
         if following is not None and following.noun is not None and following.noun.certain:
             return True
-        return sentence.tokens[index].shape > 0 and (phrase.determiner < 0 or phrase.head == 0 or not _is_certain(phrase))
+        return sentence.tokens[index].shape > 0 and (
+            phrase.determiner < 0 or phrase.head == 0 or not _is_certain(phrase)
+        )
 
     # -- pair forms ------------------------------------------------------------------------------------------------
 
@@ -376,7 +380,10 @@ class _Finder:
         is_plural = bool(plural(one.mask) & plural(other.mask))
         options: list[tuple[int, str]] = []
         if one.word.noun is not None and is_plural and not _is_singular_feminine(one, other):
-            start, options = one.head, [(PLURAL, self._noun(self.sentence.surface(one.head), one.word.noun, number=PLURAL))]
+            start, options = (
+                one.head,
+                [(PLURAL, self._noun(self.sentence.surface(one.head), one.word.noun, number=PLURAL))],
+            )
         elif singular_cases:
             start, options = self._singular_pair(one, other, sorted(singular_cases))
         if not options:
@@ -407,8 +414,10 @@ class _Finder:
     def _conjunction(self, one: Phrase, other: Phrase) -> str:
         """Return the conjunction between two phrases, empty where there is none."""
         sentence, at = self.sentence, other.start - 1
-        if at > one.head and sentence.norms[at] in sentence.closed.prepositions and (
-            sentence.norms[at] == sentence.norm(one.start - 1)
+        if (
+            at > one.head
+            and sentence.norms[at] in sentence.closed.prepositions
+            and (sentence.norms[at] == sentence.norm(one.start - 1))
         ):
             at -= 1
         if sentence.norm(at) == "." and sentence.norm(at - 1) == "bzw":
@@ -469,7 +478,12 @@ class _Finder:
         norms = self.sentence.norms
         for index, norm in enumerate(norms):
             readings = ALONE.get(norm)
-            if readings is None or index in self.taken or self._is_attributive(index) or self.sentence.is_blocked(index):
+            if (
+                readings is None
+                or index in self.taken
+                or self._is_attributive(index)
+                or self.sentence.is_blocked(index)
+            ):
                 continue
             surface, token = self.sentence.surface(index), self.sentence.tokens[index]
             if token.shape and index and not self._begins(index):
@@ -624,7 +638,8 @@ def _same_noun(one: Word, other: Word) -> bool:
 def _is_singular_feminine(one: Phrase, other: Phrase) -> bool:
     """Tell whether the feminine half is singular, so that the pair is."""
     return any(
-        p.word.noun is not None and p.word.noun.gender == FEMININE and not plural(p.word.noun.mask) for p in (one, other)
+        p.word.noun is not None and p.word.noun.gender == FEMININE and not plural(p.word.noun.mask)
+        for p in (one, other)
     )
 
 
@@ -683,4 +698,3 @@ ALONE: dict[str, tuple[str, tuple[int, ...]]] = {
     )
 }
 _TOWNS = frozenset({"berliner", "wiener", "hamburger", "frankfurter", "schweizer", "münchner", "römer"})
-assert MASCULINE == 0

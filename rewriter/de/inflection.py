@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from os.path import commonprefix
 
 from lexicons.loader import read_table
 
@@ -53,7 +52,8 @@ class Style:
             return feminine + self.sign + masculine[len(feminine) :]
         if masculine == "euer":
             return masculine + self.sign + "e"
-        common = len(commonprefix((masculine, feminine)))
+        pairs = zip(masculine, feminine, strict=False)
+        common = next((i for i, (one, other) in enumerate(pairs) if one != other), len(feminine))
         return masculine + self.sign + feminine[common:]
 
     def words(self, masculine: str, feminine: str) -> str:
@@ -154,7 +154,7 @@ class Person:
     def _singular(self, case: int) -> list[str]:
         lemma = self.masculine
         if self.declension == "adjectival":
-            return [lemma, lemma[:-1]] if case == NOMINATIVE else [lemma[:-1] + ("n" if case != DATIVE else "n")]
+            return [lemma, lemma[:-1]] if case == NOMINATIVE else [lemma[:-1] + "n"]
         if case == NOMINATIVE:
             return [lemma]
         oblique = self.plural if self.plural.startswith(lemma) else lemma
@@ -179,10 +179,14 @@ def _genitive(lemma: str) -> list[str]:
         return [lemma + "es"]
     if lemma.endswith(("er", "el", "en", "or", "eur", "är", "ar", "ich")):
         return [lemma + "s"]
-    return [lemma + "es", lemma + "s"] if lemma.endswith(("arzt", "Arzt", "wirt", "freund", "Freund")) else [
-        lemma + "s",
-        lemma + "es",
-    ]
+    return (
+        [lemma + "es", lemma + "s"]
+        if lemma.endswith(("arzt", "Arzt", "wirt", "freund", "Freund"))
+        else [
+            lemma + "s",
+            lemma + "es",
+        ]
+    )
 
 
 def _old_dative(lemma: str, case: int) -> list[str]:

@@ -242,7 +242,8 @@ def _uncertain(noun: Noun) -> Noun:
 @cache
 def _persons() -> tuple[Person, ...]:
     return tuple(
-        Person(row["masculine"], row["feminine"], row["declension"], row["plural"]) for row in read_table("de", "persons")
+        Person(row["masculine"], row["feminine"], row["declension"], row["plural"])
+        for row in read_table("de", "persons")
     )
 
 

@@ -18,16 +18,17 @@ from rewriter.de.tokens import Token, tokenize
 #: words that are no attributive adjectives although they end like some, and that end the walk to the left
 FUNCTION = frozenset(
     """
-    oder aber über unter immer wieder heute gestern leider später früher weiter dabei sowie wie als denn wenn ohne sehe
-    haben hatte hatten habe werden wurde wurden würde würden werde sollen sollte sollten wollen wollte wollten können
-    konnte konnten könnte könnten müssen musste mussten müsste dürfen durfte durften möchte möchten mögen sein seien
-    waren wäre wären bitte gerne lange bevor außer hinter neben gegen wegen zwischen während jeder jede jeden jedem alle
-    allen aller einander meiner deiner keiner einer wer er ihr ihrer unser euer wir sie die der das den dem des dessen
-    deren wessen eben daneben oben unten draußen drinnen innen außen sondern sonst selber hier hinunter herunter darunter
-    darüber hinter seiner derer welcher jener dieser mancher solcher ehe beinahe ungefähre nämliche ferner schwer sogar
-    nur auch noch schon doch ja mal eine einen einem eines keine keinen keinem mehr statt anstatt trotz danke
-    gegenüber nahe je mitte ende zumindest etwa gar zusammen entweder weder indessen deswegen dagegen hingegen
-    daher vorher nachher bisher seither woher dorthin gegen neben samt mitten ungeachtet infolge gen
+    aber alle allen aller als anstatt auch außen außer beinahe bevor bisher bitte dabei dagegen daher daneben danke
+    darunter darüber das deiner dem den denn der deren derer des dessen deswegen die dieser doch dorthin draußen
+    drinnen durfte durften dürfen eben ehe einander eine einem einen einer eines ende entweder er etwa euer ferner
+    früher gar gegen gegenüber gen gerne gestern habe haben hatte hatten herunter heute hier hingegen hinter
+    hinunter ihr ihrer immer indessen infolge innen ja je jede jedem jeden jeder jener keine keinem keinen keiner
+    konnte konnten können könnte könnten lange leider mal mancher mehr meiner mitte mitten musste mussten möchte
+    möchten mögen müssen müsste nachher nahe neben noch nur nämliche oben oder ohne samt schon schwer sehe seien
+    sein seiner seither selber sie sogar solcher sollen sollte sollten sondern sonst sowie später statt trotz
+    ungeachtet ungefähre unser unten unter vorher waren weder wegen weiter welcher wenn wer werde werden wessen wie
+    wieder wir woher wollen wollte wollten wurde wurden während wäre wären würde würden zumindest zusammen zwischen
+    über
     """.split()
 )
 _ADJECTIVE = re.compile(r"[a-zäöüß]{2,}e[nmrs]?")
@@ -235,14 +236,21 @@ class Sentence:
                 continue
             following = self.norms[index + 1]
             opens = following in self.closed.prepositions or following in _OPENERS or self._is_adverb(index + 1)
-            if opens and self.lexicon.determiners[norm][0].kind != "contraction" and self._fits_adjectives(phrase, index):
+            if (
+                opens
+                and self.lexicon.determiners[norm][0].kind != "contraction"
+                and self._fits_adjectives(phrase, index)
+            ):
                 phrase.certain = False
                 self._take_determiner(phrase, index)
                 return
 
     def _is_adverb(self, index: int) -> bool:
-        return self.tokens[index].shape == 0 and not self.is_adjective(index) and self.norms[index].isalpha() and (
-            self.norms[index] not in self.lexicon.determiners
+        return (
+            self.tokens[index].shape == 0
+            and not self.is_adjective(index)
+            and self.norms[index].isalpha()
+            and (self.norms[index] not in self.lexicon.determiners)
         )
 
     def _fits_adjectives(self, phrase: Phrase, index: int) -> bool:
@@ -285,8 +293,10 @@ class Sentence:
 
     def _is_counted(self, phrase: Phrase) -> bool:
         before = self.norm(phrase.start - 1)
-        return before in _NUMERALS or before.endswith(("zehn", "zig", "hundert", "tausend")) or (
-            before.isdigit() and before != "1"
+        return (
+            before in _NUMERALS
+            or before.endswith(("zehn", "zig", "hundert", "tausend"))
+            or (before.isdigit() and before != "1")
         )
 
 
