@@ -15,14 +15,16 @@ from lexicons.loader import read_table
 LEAST_RATIO = 5.0
 #: a name that is a word too (Will, Rose) is taken when at least this share, in percent, bears it
 LEAST_SHARE_OF_WORDS = 0.01
-#: words that are nouns of the swap table, titles or names of gods rather than given names
+#: nouns of the swap table, titles, names of gods, and family names and words of other languages, written as given names
 NO_NAMES = frozenset(
-    "man guy king queen prince princess lady major jesus an so see in my son baby love lord santa santo".split()
+    "man guy king queen prince princess lady major jesus an so see in my son baby love lord santa santo yang chan yee "
+    "yen nu ha hyman wan yan yuk li lin ling min homer romana france britain china india africa holland".split()
 )
 
 HEAD = """\
 # Given names of women and men paired by frequency: the most frequent with the most frequent, and so on.
-# way: both (one to one) or to-masculine (more women's names are listed than men's; the rare ones share a man's name).
+# way: both (one to one), to-masculine or to-feminine (more women's names are listed than men's, the rare ones share a
+# man's name; and names that are places or peoples too, like Virginia and Israel, are partners of none).
 # Names borne by both genders (less than {ratio:g} : 1) are left out, and rare names that are ordinary words.
 # Source: given_names.tsv (US Census Bureau, 1990), made by lexicons/make_name_pairs.py. Licence: public domain.
 feminine\tmasculine\tway
@@ -32,7 +34,7 @@ feminine\tmasculine\tway
 def ranked(gender: str) -> list[str]:
     """Return the names of a gender, most frequent first."""
     other = "male" if gender == "female" else "female"
-    ordinary = {row["word"] for row in read_table("en", "capitalised") if row["kind"] not in ("place", "people")}
+    ordinary = words(but=("place", "people"))
     found = []
     for row in read_table("en", "given_names"):
         name, share = row["name"], float(row[gender])
@@ -42,12 +44,27 @@ def ranked(gender: str) -> list[str]:
     return [name for _, name in sorted(found)]
 
 
+def words(*kinds: str, but: tuple[str, ...] = ()) -> set[str]:
+    """Return the capitalised words of some kinds (of all without any), but for some."""
+    rows = read_table("en", "capitalised")
+    return {row["word"] for row in rows if (not kinds or row["kind"] in kinds) and row["kind"] not in but}
+
+
 def pairs() -> list[tuple[str, str, str]]:
     """Return (feminine, masculine, way)."""
-    women, men = ranked("female"), ranked("male")
+    # told from the place, people or month only by a surname, so that swapping twice would not give them back
+    places = words("month", "day", "holiday", "place", "people", "belief", "thing")
+    every = ranked("female"), ranked("male")
+    women, men = ([name for name in names if name not in places] for names in every)
     both = [(woman, man, "both") for woman, man in zip(women, men, strict=False)]
     rare = men[len(men) // 2 :]
     rest = [(woman, rare[place % len(rare)], "to-masculine") for place, woman in enumerate(women[len(men) :])]
+    for name in every[0]:
+        if name in places:
+            rest.append((name, men[min(every[0].index(name), len(men) - 1)], "to-masculine"))
+    for name in every[1]:
+        if name in places:
+            rest.append((women[every[1].index(name)], name, "to-feminine"))
     return both + rest
 
 

@@ -46,13 +46,13 @@ class NameFinder:
         for feminine, masculine, way in rows:
             known.setdefault(feminine, "feminine")
             known.setdefault(masculine, "masculine")
-            if "masculine" in targets:
+            if "masculine" in targets and way != "to-feminine":
                 partners.setdefault(feminine, masculine)
-            if "feminine" in targets and way == "both":
+            if "feminine" in targets and way != "to-masculine":
                 partners.setdefault(masculine, feminine)
         spare = {
             "feminine": tuple(dict.fromkeys(f for f, _, way in rows if way == "both")),
-            "masculine": tuple(dict.fromkeys(m for _, m, _ in rows)),
+            "masculine": tuple(dict.fromkeys(m for _, m, way in rows if way == "both")),
         }
         written = {name.lower(): name for pair in settings.own_names for name in pair}
         return cls(known, partners, spare, len(targets) == 1, written)

@@ -33,7 +33,7 @@ _OFFICES = frozenset(
     "minister governor commissioner chancellor director".split()
 )
 #: titles that stand before a name
-_BEFORE_NAMES = frozenset({"mr", "mrs", "ms", "miss", "mister", "dame", "lord", "lady", "count", "countess"})
+_BEFORE_NAMES = frozenset({"mr", "mrs", "ms", "miss", "mister", "dame", "count", "countess"})
 #: capitalised before a name these are part of it and turn with it
 _TITLES = frozenset(
     "king queen prince princess duke duchess emperor empress baron baroness lord lady sir dame uncle aunt auntie "

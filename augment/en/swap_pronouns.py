@@ -79,6 +79,10 @@ class CaseLanguage:
     def analyze(self, text: str, protected: Sequence[tuple[int, int]] = (), *, training: bool = False) -> Analysis:
         """Return tokens and the pronouns that turn to one of the targets."""
         found = find_pronouns(text, protected)
+        for candidate in found.candidates:
+            token = found.tokens[candidate.token]
+            if token.shape == 2 and token.norm not in ("he", "his"):  # HER is stressed, HE and HIS may be abbreviations
+                found.tokens[candidate.token] = token._replace(shape=0)
         turned = (self._turned(text, found.tokens, candidate) for candidate in found.candidates)
         return Analysis(found.tokens, [candidate for candidate in turned if candidate is not None])
 
@@ -91,6 +95,8 @@ class CaseLanguage:
         options = [candidate.options[0]]
         options += ((outcome, match_case(surface, GENDERED[target][case])) for outcome, case in cases.items())
         forced = candidate.forced
+        if forced is None and _is_no_name(tokens, candidate.token):
+            forced = CHANGE
         if forced is None:
             forced = _certain(tokens, candidate.token, set(cases))
         return replace(candidate, options=tuple(options), forced=forced)
@@ -109,6 +115,21 @@ def _edits(text: str, analysis: Analysis, options: Sequence[int], scores: Sequen
             yield Edit(candidate.start, candidate.end, before, after, "pronoun", f"{before} -> {after}", score)
 
 
+def _is_no_name(tokens: Sequence[Token], index: int) -> bool:
+    """Tell whether a capitalised form with one case is a pronoun: any but *He*, and *He* behind a quotation mark."""
+    token = tokens[index]
+    if token.shape != 1 or token.norm in ("her", "his"):
+        return False
+    if token.norm != "he":
+        return True
+    following = tokens[index + 1] if index + 1 < len(tokens) else token
+    opens = index > 0 and tokens[index - 1].norm in _OPENING
+    return opens and following.shape == 0 and following.norm.strip("'").isalpha()
+
+
+_OPENING = frozenset('.!?"“‘«:;*—–-…')
+
+
 def _certain(tokens: Sequence[Token], index: int, outcomes: set[int]) -> int | None:
     """Return the outcome that the next words settle, None where the model has to decide."""
     norm = tokens[index].norm
@@ -121,12 +142,30 @@ def _certain(tokens: Sequence[Token], index: int, outcomes: set[int]) -> int | N
             return partner if partner in outcomes else None
     if tokens[index].shape and index:
         return None  # may be a name
+    is_word = following.norm.isalpha() and following.shape < 2 and not following.norm.endswith(("ed", "ing"))
     if norm == "her":
-        return POSSESSIVE if following.norm in _POSSESSED else None
-    is_word = following.norm.isalpha() and following.shape < 2 and not following.norm.endswith("ed")
+        if following.norm in _POSSESSED:
+            return POSSESSIVE
+        if not is_word or following.norm in _ends_phrase() or following.norm.endswith("ly"):
+            return None
+        begins = not index and following.shape == 0
+        behind = index > 0 and tokens[index - 1].norm in _PREPOSITIONS and following.norm not in _BEHIND_OBJECT
+        return POSSESSIVE if begins or behind else None
     return POSSESSIVE if is_word and following.norm not in _ends_phrase() else None
 
 
+#: behind these *her* and a word that is no adverb or function word is possessive (*in her eyes*)
+_PREPOSITIONS = frozenset(
+    "in on of at by into under during through after before from since onto within among over about against between "
+    "toward towards for to with without despite around throughout until per".split()
+)
+#: these may follow *her* as an object behind a preposition
+_BEHIND_OBJECT = frozenset(
+    "yesterday today tomorrow tonight alone personally first last next right left back away down up out over off again "
+    "very much more most less best better worse anymore instead otherwise please soon often sometimes long home next "
+    "also just only even still such quite rather so all both each either many few several one two three some any every "
+    "another other others be get go come make take know say see think do have feel leave die live work stay".split()
+)
 _DOUBLES = ({"his", "her"}, {"his", "hers"}, {"him", "her"}, {"he", "she"}, {"himself", "herself"})
 
 

@@ -36,9 +36,13 @@ _AFTER_WORD = frozenset(
     "i you he she it we they the a an this that these those my your his her its our their there there's us me him them "
     "be not no one all any some everyone anyone somebody to of from in on at for with under by into".split()
 )
-#: places are spoken of behind *at* only when they are places; persons are looked at
+#: behind these stand places, mostly; persons are looked *at*
 _INTO_PLACES = _PLACE_WORDS - {"at", "into"}
-#: the best-known place behind a given name that is a surname or saint's place (*Virginia Beach*)
+_MOVING = frozenset(
+    "flew fly flies move moved moves went go goes going travel travelled traveled drive drove came come comes return "
+    "returned trip trips flight flights train bus road way back relocated sailed walked born".split()
+)
+#: names of gods
 _RELIGIOUS = frozenset({"christ"})
 
 
@@ -128,8 +132,7 @@ class _Run:
         return self.words[following].norm if following < len(self.words) and not self.words[following].begins else ""
 
     def is_known(self, place: int) -> bool:
-        word = self.words[place]
-        return word.norm in self.known or word.norm.partition("-")[0] in self.known
+        return all(part in self.known for part in self.words[place].norm.split("-"))
 
     def is_no_person(self) -> bool:
         """Tell whether the run names an organisation, a place or a thing."""
@@ -159,8 +162,10 @@ def _look_at(run: _Run, starts: Sequence[int], given: list[GivenName], surnames:
         certain = _is_given(run, names, order)
         if certain is None:
             continue
-        norm = word.norm if word.norm in run.known else word.norm.partition("-")[0]
-        given.append(GivenName(starts[place], starts[place] + len(norm), norm, certain))
+        position = starts[place]
+        for norm in [word.norm] if word.norm in run.known else word.norm.split("-"):
+            given.append(GivenName(position, position + len(norm), norm, certain))
+            position += len(norm) + 1
 
 
 def _without_titles(run: _Run, names: list[int]) -> list[int]:
@@ -180,6 +185,19 @@ def _is_other(run: _Run, names: Sequence[int]) -> bool:
     if not (word.begins and word.norm in _kind("ordinary") and following.norm in run.known):
         return False
     return not (run.after in _SAYING or run.after in _AFTER_NAME or run.after.endswith(("s", "ed")))
+
+
+def _is_behind_place_word(run: _Run) -> bool:
+    """Tell whether *in*, *near* stand before a run, or *to*, *from* and a verb of movement before them."""
+    if run.before in _INTO_PLACES:
+        return True
+    verb = run.words[run.places[0] - 2].norm if run.places[0] > 1 else ""
+    return run.before in ("to", "from") and verb in _MOVING
+
+
+@cache
+def _places() -> frozenset[str]:
+    return frozenset(row["word"] for row in read_table("en", "place_names"))
 
 
 @cache
@@ -214,8 +232,8 @@ def _is_given(run: _Run, names: Sequence[int], order: int) -> bool | None:
         return None if len(word.norm) < 4 or word.norm in _kind("ordinary", "thing", "place") else True
     if word.norm in _kind("month", "day", "holiday", "place", "people", "belief", "thing"):
         return True if (has_surname and not run.is_headline) or behind_title else None
-    if run.before in _INTO_PLACES and len(run.places) == 1 and not word.is_genitive:
-        return None if word.norm in _kind("ordinary") else True
+    if len(run.places) == 1 and not word.is_genitive and _is_behind_place_word(run):
+        return None if word.norm in _kind("ordinary") or word.norm in _places() else True
     if word.norm not in _kind("ordinary"):
         return True
     if run.is_headline or run.shouts:
