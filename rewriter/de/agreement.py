@@ -115,7 +115,8 @@ class _Agreement:
                 outcomes = [KEEP]
             row = self.probabilities[index] if self.probabilities is not None else None
             if row is None:
-                total += 0.0 if self.chosen[index] in outcomes else -10.0
+                # the determiner's word counts more
+                total -= 0.0 if self.chosen[index] in outcomes else 3.0 if self._is_determiner(index) else 2.0
             else:
                 total += math.log(max(sum(row[o] for o in outcomes), _LEAST))
         return total

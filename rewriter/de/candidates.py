@@ -205,7 +205,8 @@ class _Finder:
             return True
         word = sentence.words[following]
         # a noun that is nothing else, no surname: the phrase is its own
-        return word is not None and word.noun is not None and word.noun.certain and not word.noun.prefix
+        noun = None if word is None else word.noun
+        return noun is not None and noun.certain and not noun.prefix and noun.lemma not in sentence.lexicon.surnames
 
     def _noun(self, surface: str, noun: Noun, *, number: int) -> str:
         return (

@@ -137,6 +137,7 @@ class GermanLexicon:
         self._suffixes = tuple(word for word, kind in things if kind == "suffix")
         self._ambiguous = {word for word, kind in things if kind == "ambiguous"}
         self._no_first = tuple(word for word, kind in things if kind == "first")
+        self.surnames = {word for word, kind in things if kind == "surname"}
         self._no_head = {word for word, kind in things if kind == "no head"}
         self._not_small = {word for word, kind in things if kind == "small"}
         self._forms = _noun_forms(self._ambiguous)
