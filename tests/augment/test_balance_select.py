@@ -41,7 +41,7 @@ def changed(plan: Plan) -> list[int]:
 # Slips of the source, mended here:
 # - Table 4 is headed "ratio: 9,6"; its rows add up to 10,6, from which Table 5 starts too.
 # - The text under it says that removing 1102 changes the data by 6 and 1105 by 5; it is 3 and 2.
-# - The random variant "only 1103 and 1107 will be picked": 1107 is 1,0, so for adding it is 1103 alone; there is no 1108.
+# - The random variant "only 1103 and 1107 will be picked": 1107 is 1,0, so for adding it is 1103; there is no 1108.
 # - Table 20 lets nurse start at 7,8; its rows add up to 9,7. So the steps it shows for nurse are not those that its
 #   algorithm would take. What it says comes of removing 1103, 1105, 1106 and 1107 is right.
 
