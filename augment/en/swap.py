@@ -43,6 +43,10 @@ class EnglishSwap:
         """Tell whether a text holds a word of the tables, or what is written like a name of the tables."""
         return self._gate.search(text.lower()) is not None or self.names.may_hold(text)
 
+    def segment(self, text: str) -> list[tuple[int, int]]:
+        """Return the spans of sentences."""
+        return segment(text)
+
     def plan(self, text: str, protected: Sequence[tuple[int, int]]) -> Plan:
         """Return the edits of nouns and names, and the sentences with pronouns."""
         lower = _lowered(text)
