@@ -3,7 +3,8 @@
 Two methods stand side by side. *as-published* works on one term after the other with the sums of the beginning; what
 another term has changed already is not changed again, but counted as if it were; so terms interfere (4.12). *joint*
 keeps the sums of all terms current, makes only steps that bring all terms together closer to their targets, goes over
-the terms until no step helps, takes back what turns out needless, and never empties a category.
+the terms until no step (and no pair of steps) helps, chooses exactly among the paragraphs of one term where steps get
+stuck, takes back what turns out needless, and never empties a category.
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ _SMALL = 1e-9
 _ROUNDS = 50
 #: moves that are tried in pairs
 _KINDS = 150
+#: sums that are kept in mind when paragraphs are chosen exactly
+_STATES = 5000
 #: gain of a step that must not be made
 _IMPOSSIBLE = float("-inf")
 
@@ -355,6 +358,10 @@ def _joint(work: _Work) -> None:
         steps = sum(_closer(work, term) for term in open_terms)
         if not steps and not any(_exchange(work, term) for term in open_terms):
             break
+    if work.sign < 0:
+        for term in terms:
+            if not work.target.met(work.sums[term]):
+                _exact(work, term)
     _take_back(work)
 
 
@@ -381,6 +388,7 @@ def _closer(work: _Work, term: int) -> int:
 def _exchange(work: _Work, term: int) -> bool:
     """Make two steps at once that help together where none helps alone; tell whether there were any.
 
+    The second step may be one that mends what the first spoils for another term.
     Paragraphs with the same counts are alike, so one of each kind is tried, :data:`_KINDS` kinds at most.
     """
     moves = _moves(work, term)
@@ -389,13 +397,41 @@ def _exchange(work: _Work, term: int) -> bool:
         if gain <= _IMPOSSIBLE:
             continue
         _make(work, first, first_step, term)
-        for second, second_step in moves[number:]:
+        others = [other for other, _ in work.statistics.rows(first) if other != term and work.possible(other)]
+        repairs = [move for other in others for move in _moves(work, other)]
+        for second, second_step in moves[number:] + repairs:
             fits = second != first and gain + _gain(work, second, second_step) > _SMALL
             if fits:
                 _make(work, second, second_step, term)
                 return True
         _make(work, first, -first_step, term)
     return False
+
+
+def _exact(work: _Work, term: int) -> None:
+    """Choose the paragraphs of a term alone to be kept by dynamic programming over the sums that they can make.
+
+    Of all choices that meet the target, the one that keeps most is taken; other terms are not touched. Terms with more
+    than :data:`_STATES` possible sums are left as they are: there, single steps do not get stuck.
+    """
+    single = [(paragraph, counts) for paragraph, counts in work.rows[term] if len(work.statistics.rows(paragraph)) == 1]
+    kept = [counts for paragraph, counts in single if not work.extra[paragraph]]
+    fixed = [total - sum(row[n] for row in kept) for n, total in enumerate(work.sums[term])]
+    states = {tuple(fixed): 0}
+    for place, (_, counts) in enumerate(single):
+        for sums, chosen in list(states.items()):
+            states.setdefault(tuple(a + b for a, b in zip(sums, counts, strict=True)), chosen | 1 << place)
+        if len(states) > _STATES:
+            return
+    good = [sums for sums in states if min(sums) > 0 and work.target.met(sums)]
+    if good:
+        chosen = states[max(good, key=lambda sums: (sum(sums), sums))]
+        for place, (paragraph, _) in enumerate(single):
+            keep = bool(chosen >> place & 1)
+            if keep and work.extra[paragraph]:
+                work.undo(paragraph)
+            elif not keep and not work.extra[paragraph]:
+                work.apply(paragraph, term)
 
 
 def _moves(work: _Work, term: int) -> list[tuple[int, int]]:

@@ -232,6 +232,16 @@ def test_every_term_that_can_be_is_within_the_threshold(
     assert all(within(counts) for counts in recount(rows, plan))
 
 
+@given(st.lists(row, min_size=1, max_size=9), st.sampled_from(["prioritised", "random"]))
+@settings(max_examples=80, deadline=None)
+def test_a_term_alone_is_met_by_removing_wherever_any_choice_would(rows: list[list[int]], order: Any) -> None:
+    plan = select(statistics_of({n: (r,) for n, r in enumerate(rows, 1)}, 1), BALANCED, SelectOptions("remove", order))
+    sums = {(0, 0)}
+    for a, b in rows:
+        sums |= {(x + a, y + b) for x, y in sums}
+    assert (plan.outcome(0) == "met") == any(within(list(some)) for some in sums)
+
+
 def test_joint_against_as_published_on_interference() -> None:
     rng = np.random.default_rng(5)
     rows = {n: tuple((rng.random(2) < 0.3).astype(int).tolist() for _ in range(4)) for n in range(1, 400)}
