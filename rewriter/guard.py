@@ -108,10 +108,13 @@ def enforce(
 def overruled(text: str, chosen: Iterable[tuple[Candidate, int]], settled: Sequence[Edit]) -> list[tuple[str, str]]:
     """Return (proposed, reason) for chosen options, indices other than 0, that are not among the settled edits."""
     made = {(edit.start, edit.after) for edit in settled}
+    larger = [(edit.start, edit.end) for edit in settled]  # a phrase that was repeated as a whole (German pair form)
     rejected = []
     for candidate, option in chosen:
         before, after = text[candidate.start : candidate.end], candidate.options[option][1]
-        if (candidate.start, after) not in made and before != after:
+        if (candidate.start, after) in made or before == after:
+            continue
+        if not any(a <= candidate.start and candidate.end <= b and b - a > len(before) for a, b in larger):
             rejected.append((f"{before} -> {after}", SETTLED))
     return rejected
 

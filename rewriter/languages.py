@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from importlib.util import find_spec
+from inspect import signature
 from typing import Any, Protocol
 
 from rewriter.candidates import Analysis
@@ -44,10 +45,27 @@ def get_language(code: str, **settings: Any) -> Language:
     Raises:
         UsageError: there is no such language, or it does not know a setting.
     """
-    if not code.isidentifier() or not find_spec(f"rewriter.{code}") or not find_spec(f"rewriter.{code}.language"):
-        raise UsageError(f"there is no language '{code}'")
-    language: Language = import_module(f"rewriter.{code}.language").make(**settings)
+    known = known_settings(code)
+    for name in settings:
+        if name not in known:
+            raise UsageError(f"the language '{code}' has no setting '{name}'; it has {', '.join(known)}")
+    language: Language = _module(code, "language").make(**settings)
     return language
+
+
+def known_settings(code: str) -> tuple[str, ...]:
+    """Return the names of the settings that a language takes.
+
+    Raises:
+        UsageError: there is no such language.
+    """
+    return tuple(signature(_module(code, "language").make).parameters)
+
+
+def _module(code: str, name: str) -> Any:
+    if not code.isidentifier() or not find_spec(f"rewriter.{code}") or not find_spec(f"rewriter.{code}.{name}"):
+        raise UsageError(f"there is no language '{code}'")
+    return import_module(f"rewriter.{code}.{name}")
 
 
 def get_tokenizer(code: str) -> Callable[[str], list[Token]]:
@@ -56,7 +74,5 @@ def get_tokenizer(code: str) -> Callable[[str], list[Token]]:
     Raises:
         UsageError: there is no such language.
     """
-    if not code.isidentifier() or not find_spec(f"rewriter.{code}") or not find_spec(f"rewriter.{code}.tokens"):
-        raise UsageError(f"there is no language '{code}'")
-    tokenize: Callable[[str], list[Token]] = import_module(f"rewriter.{code}.tokens").tokenize
+    tokenize: Callable[[str], list[Token]] = _module(code, "tokens").tokenize
     return tokenize

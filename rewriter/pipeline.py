@@ -15,7 +15,7 @@ from lexicons.loader import TableError, read_table_file
 from rewriter.direction import FAIR, check_direction, turn
 from rewriter.errors import LexiconError, ModelError, UsageError
 from rewriter.guard import Checked
-from rewriter.languages import Language, get_language
+from rewriter.languages import Language, get_language, known_settings
 from rewriter.models import ModelInfo, load_info, resolve
 from rewriter.proposer import Proposal, Proposer, Sentence, propose_parts
 from rewriter.protect import protected_spans
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 CHUNK = 1024
 #: sentences that a proposer gets at a time
 SENTENCES = 2048
-CONVENTIONS = {"en-singular-they": 1}
+CONVENTIONS = {"en-singular-they": 1, "de-star": 1}
 
 
 @dataclass(frozen=True)
@@ -50,6 +50,8 @@ class Options:
         cache: sentences whose proposals are remembered, see :meth:`Rewriter.forget`; 0 turns that off.
         to: ``fair``, or the way back: ``masculine`` or ``feminine`` (see :mod:`rewriter.direction`).
         they: on the way back ``singular`` takes what is recognised as one person, ``all`` every *they* that may be.
+        form: how German gender-fair words are written: ``star``, ``colon``, ``gap``, ``slash``, ``binnen-i``, ``pair``.
+        normalise: write German gender-fair forms that are there already in that form, too.
     """
 
     device: str = "cpu"
@@ -64,6 +66,8 @@ class Options:
     cache: int = 50_000
     to: str = "fair"
     they: str = "singular"
+    form: str = "star"
+    normalise: bool = False
 
 
 class Rewriter:
@@ -123,7 +127,7 @@ class Rewriter:
         folder = resolve(name_or_dir)
         info = load_info(folder)
         _check_convention(chosen, info)
-        language = get_language(info.lang, reflexive=chosen.reflexive, extra_nouns=_own_nouns(chosen.lexicon))
+        language = _language(info.lang, chosen)
         proposer = _load_proposer(folder, info, language, chosen)
         return cls._own(proposer, language, info, folder, chosen)
 
@@ -331,6 +335,20 @@ def _inside(spans: list[tuple[int, int]], start: int, end: int) -> tuple[tuple[i
 
 def _moved(edit: Edit, offset: int) -> Edit:
     return Edit(edit.start + offset, edit.end + offset, edit.before, edit.after, edit.kind, edit.reason, edit.score)
+
+
+#: settings of languages among the options
+_SETTINGS = ("reflexive", "form", "normalise")
+
+
+def _language(code: str, options: Options) -> Language:
+    """Return the model's language with the settings that it knows."""
+    known, defaults = known_settings(code), Options()
+    for name in _SETTINGS:
+        if name not in known and getattr(options, name) != getattr(defaults, name):
+            raise UsageError(f"'{name}' is no setting of the language '{code}', which has {', '.join(known)}")
+    settings = {name: getattr(options, name) for name in _SETTINGS if name in known}
+    return get_language(code, extra_nouns=_own_nouns(options.lexicon), **settings)
 
 
 def _check_convention(options: Options, info: ModelInfo) -> None:

@@ -36,6 +36,7 @@ KINDS = (
     "nominalised",
     "compound",
     "pair",
+    "existing",
 )
 SCOPES = ("all", "generic")
 

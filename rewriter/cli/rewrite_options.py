@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from rewriter.corpus.job import RewriterSpec
+from rewriter.de.inflection import FORMS
 from rewriter.direction import DIRECTIONS, THEY
 from rewriter.formats import FormatOptions
 from rewriter.policy import Policy
@@ -92,6 +93,15 @@ def _add_model_options(parser: argparse.ArgumentParser) -> None:
         "--reflexive", choices=("themself", "themselves"), default="themself", help="(default: themself)"
     )
     group.add_argument(
+        "--form",
+        choices=FORMS,
+        default=FORMS[0],
+        help="German: how gender-fair words are written, Lehrer*in, Lehrer:in, Lehrer_in ... (default: star)",
+    )
+    group.add_argument(
+        "--normalise", action="store_true", help="German: write gender-fair forms that are there already so, too"
+    )
+    group.add_argument(
         "--to",
         choices=DIRECTIONS,
         default=DIRECTIONS[0],
@@ -140,6 +150,8 @@ def spec_from(args: argparse.Namespace, policy: Policy) -> RewriterSpec:
         threads=args.threads,
         convention=args.convention,
         reflexive=args.reflexive,
+        form=args.form,
+        normalise=args.normalise,
         lexicon=args.lexicon,
         to=args.to,
         they=args.they,

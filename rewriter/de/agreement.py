@@ -133,7 +133,7 @@ class _Agreement:
     def _settle_pronoun(self, index: int, starred: set[int]) -> None:
         candidate, outcome = self.candidates[index], self.chosen[index]
         others = starred - {index, candidate.governor}
-        if outcome == KEEP or candidate.kind in (*_HEADS, "pair", "compound", "adjective"):
+        if outcome == KEEP or candidate.kind in (*_HEADS, "pair", "compound", "adjective", "existing"):
             return
         if candidate.governor >= 0 and outcome < STARRED:
             return

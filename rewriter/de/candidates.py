@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from rewriter.breaks import fit_gaps, keep_break
 from rewriter.candidates import Analysis, Candidate
+from rewriter.de.fair_forms import fair_forms
 from rewriter.de.inflection import (
     ACCUSATIVE,
     DATIVE,
@@ -78,6 +79,7 @@ def analyze(
     *,
     protected: Sequence[tuple[int, int]] = (),
     training: bool = False,
+    normalise: bool = False,
 ) -> Analysis:
     """Find the candidates of a sentence.
 
@@ -87,13 +89,32 @@ def analyze(
         style: how gender-fair forms are written.
         protected: spans of the sentence that must stay, in order.
         training: leave nothing to the grammar alone, so that every candidate of a pair gets its label.
+        normalise: write the gender-fair forms that are there already in the style, too.
     """
     sentence = Sentence(text, lexicon, protected)
     drafts = _Finder(sentence, style).drafts()
+    if normalise and style.form != "pair":
+        drafts = [*_existing(sentence, style), *drafts]
     candidates = _placed(drafts)
     if training:
         candidates = [replace(c, forced=None) for c in candidates]
     return Analysis(sentence.tokens, candidates)
+
+
+def _existing(sentence: Sentence, style: Style) -> Iterator[Draft]:
+    """Yield drafts for gender-fair forms in another style than the wanted one."""
+    starts = {token.start: index for index, token in enumerate(sentence.tokens)}
+    for form in fair_forms(sentence.text, sentence.lexicon):
+        surface = sentence.text[form.start : form.end]
+        # the gap looks like an identifier of code
+        is_gap = (form.start, form.end) in sentence.protected and form.form == "gap"
+        if form.start not in starts or (sentence.is_protected(form.start) and not is_gap):
+            continue
+        after = form.written(style, surface)
+        outcome = PLURAL if form.plural else SINGULAR if form.kind == "noun" else CASE
+        if after != surface:
+            options = ((KEEP, surface), (outcome, after))
+            yield Draft(form.start, form.end, starts[form.start], "existing", options, outcome)
 
 
 def _placed(drafts: list[Draft]) -> list[Candidate]:

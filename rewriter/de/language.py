@@ -9,12 +9,15 @@ from typing import Any
 from rewriter.candidates import Analysis
 from rewriter.de.agreement import agree
 from rewriter.de.candidates import ALONE, KEEP, OUTCOMES, analyze
+from rewriter.de.fair_forms import fair_forms
 from rewriter.de.inflection import FORMS, Style
 from rewriter.de.lexicon import GermanLexicon
+from rewriter.de.pair_form import pair_edits
 from rewriter.de.segmenter import segment
 from rewriter.errors import UsageError
 from rewriter.records import Edit
 
+_SIGN = re.compile(r"[^\W\d_](?:[*:_/·•(]-?|(?=I))[^\W\d_]")
 _WORD = re.compile(r"[^\W\d_]{3,}")
 
 
@@ -50,11 +53,13 @@ class German:
     def gate(self, text: str) -> bool:
         """Tell whether ``text`` holds a word that may mean a person, or a pronoun that stands alone."""
         word = self.lexicon.word
+        if self.normalise and _SIGN.search(text) and next(fair_forms(text, self.lexicon), None) is not None:
+            return True
         return any(word(found) is not None or found.lower() in ALONE for found in set(_WORD.findall(text)))
 
     def analyze(self, text: str, protected: Sequence[tuple[int, int]] = (), *, training: bool = False) -> Analysis:
         """Return tokens and candidates of a sentence."""
-        return analyze(text, self.lexicon, self.style, protected=protected, training=training)
+        return analyze(text, self.lexicon, self.style, protected=protected, training=training, normalise=self.normalise)
 
     def settle(
         self, text: str, analysis: Analysis, options: Sequence[int], scores: Sequence[float], probabilities: Any = None
@@ -70,6 +75,8 @@ class German:
         """
         edits = []
         outcomes = agree(analysis, options, probabilities)
+        if self.style.form == "pair":
+            return pair_edits(text, analysis, outcomes, scores, self.lexicon)
         for candidate, outcome, score in zip(analysis.candidates, outcomes, scores, strict=True):
             after = next(replacement for known, replacement in candidate.options if known == outcome)
             before = text[candidate.start : candidate.end]

@@ -192,7 +192,9 @@ def test_grammar_alone_changes_nothing_that_must_stay(german: German) -> None:
 
 _WORDS = st.sampled_from(
     "Der die Lehrer Lehrerin und oder , . ein eine jeder Angestellte Studenten Ärztin er sie ihr ihre seinen neue zum "
-    "von der Kollegen Kolleginnen bzw. * / : - „ “ ( ) § 3 das Kundendaten LEHRER x_y der die\n\n Berliner Straße".split(" ")
+    "von der Kollegen Kolleginnen bzw. * / : - „ “ ( ) § 3 das Kundendaten LEHRER x_y der die\n\n Berliner Straße".split(
+        " "
+    )
 )
 
 
@@ -211,7 +213,8 @@ def test_candidates_are_sound(german: German, words: list[str], glue: str) -> No
             assert candidate.forced in (None, *(outcome for outcome, _ in candidate.options))
             assert candidate.governor != index
             assert all(
-                option.count("\n") == text[candidate.start : candidate.end].count("\n") for _, option in candidate.options
+                option.count("\n") == text[candidate.start : candidate.end].count("\n")
+                for _, option in candidate.options
             )
         if analysis.candidates:
             assert german.gate(text)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rewriter.alignment import match_outcomes
-from rewriter.de.inflection import CASES, FORMS, Person, Style, both, endings, inflect, join, match_case
+from rewriter.de.inflection import CASES, Person, Style, both, endings, inflect, join, match_case
 from rewriter.errors import UsageError
 from rewriter.languages import get_language
 
@@ -95,7 +95,11 @@ def test_unknown_form() -> None:
 @pytest.mark.parametrize(
     ("person", "singular", "plural"),
     [
-        (Person("Lehrer", "Lehrerin", "strong", "Lehrer"), "Lehrer Lehrer Lehrer Lehrers", "Lehrer Lehrer Lehrern Lehrer"),
+        (
+            Person("Lehrer", "Lehrerin", "strong", "Lehrer"),
+            "Lehrer Lehrer Lehrer Lehrers",
+            "Lehrer Lehrer Lehrern Lehrer",
+        ),
         (
             Person("Student", "Studentin", "weak", "Studenten"),
             "Student Studenten Studenten Studenten",
@@ -146,7 +150,9 @@ def _cells() -> list[tuple[str, str, str]]:
 def test_every_cell_of_the_paradigms_is_among_the_outcomes() -> None:
     language, missing = get_language("de"), []
     for kind, source, target in _cells():
-        frame = ("Der Lehrer sagt: {}", "Der*die Lehrer*in sagt: {}") if kind.startswith(_NEED_A_PERSON) else ("{}", "{}")
+        frame = (
+            ("Der Lehrer sagt: {}", "Der*die Lehrer*in sagt: {}") if kind.startswith(_NEED_A_PERSON) else ("{}", "{}")
+        )
         text, wanted = frame[0].format(source), frame[1].format(target)
         analysis = language.analyze(text, training=True)
         if match_outcomes(text, wanted, analysis.candidates) is None:

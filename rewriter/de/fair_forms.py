@@ -1,0 +1,195 @@
+"""Gender-fair forms that a text holds already: found, read, and written in another form.
+
+Star, colon, gap, slash, Binnen-I, brackets and the middle dot, in nouns (*Lehrer:innen*, *Kund_innendaten*,
+*Schüler/-innen*, *LehrerInnen*, *Hörer(innen)*), determiners, adjectives and pronouns (*eine:n*, *der/die*, *neue(r)*,
+*er_sie*, *sein/ihr/e*). A form counts only where the tables know its word, so addresses, times, ratios, footnotes and
+brands (*SuS*, *MusikIn*) are left alone. Pair forms are found by :mod:`rewriter.de.candidates`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from rewriter.de.inflection import CASES, Style, both, endings, match_case
+from rewriter.de.lexicon import FEM, MASC, GermanLexicon, cases_of
+
+_NOUN = re.compile(
+    r"(?<![^\W_])(?P<stem>[^\W\d_][^\W\d_]*(?:-[^\W\d_]+)*?)"
+    r"(?:(?P<sign>[*:_·•]|/-?)(?P<in>in(?:nen)?)|(?P<capital>In(?:nen)?)|\((?P<bracket>-?in(?:nen)?)\))"
+    r"(?P<rest>[a-zäöüß]*)(?![^\W_])"
+)
+_WORD = re.compile(
+    r"(?<![^\W_])(?<![*:_/·•])(?P<left>[^\W\d_]+)"
+    r"(?:(?P<sign>[*:_·•]|/-?)(?P<right>[^\W\d_]+)(?:(?P=sign)(?P<third>[a-z]))?|\((?P<bracket>[nrems])\))"
+    r"(?![^\W_]|[*:_/·•][^\W_])"
+)
+_SIGN_FORMS = {"*": "star", ":": "colon", "_": "gap", "/": "slash", "·": "interpunct", "•": "interpunct"}
+_ADJECTIVE = re.compile(r"[a-zäöüß]{2,}(?:e|em|en|es)")
+
+
+@dataclass(frozen=True, slots=True)
+class FairForm:
+    """A gender-fair form in a text.
+
+    Attributes:
+        start: offset of its first character.
+        end: offset behind its last character.
+        form: ``star``, ``colon``, ``gap``, ``slash``, ``binnen-i``, ``brackets`` or ``interpunct``.
+        kind: ``noun``, ``compound`` or ``word`` (determiner, adjective, pronoun).
+        plural: of a noun.
+        masculine: of a word; of a noun the masculine nominative, as far as the tables know it.
+        feminine: of a word; of a noun the feminine singular.
+        rest: of a compound behind the sign; of *sein\\*ihr\\*e* the ending that follows.
+    """
+
+    start: int
+    end: int
+    form: str
+    kind: str
+    plural: bool
+    masculine: str
+    feminine: str
+    rest: str = ""
+
+    def written(self, style: Style, surface: str) -> str:
+        """Return the form in another style, with the capitals of ``surface``."""
+        if self.kind != "word":
+            return match_case(surface, style.noun(self.feminine[:-2], plural=self.plural) + self.rest)
+        if self.rest:
+            return match_case(surface, _three_parts(style, self))
+        if self.masculine[:2] != self.feminine[:2] or self.masculine in _TWO_WORDS:
+            return match_case(surface, style.words(self.masculine, self.feminine))
+        return match_case(surface, style.inflected(self.masculine, self.feminine))
+
+
+def _three_parts(style: Style, form: FairForm) -> str:
+    case = _STARRED[form.rest + form.masculine]
+    masculine, feminine, _ = endings("possessive")[case]
+    assert masculine is not None and feminine is not None
+    return style.possessive((masculine, feminine), starred=True)
+
+
+#: third part + first part of sein*ihr*e ... -> case
+_STARRED = {"esein": 0, "nseine": 1, "rseinem": 2, "rseines": 3}
+
+
+def _pairs() -> dict[frozenset[str], tuple[str, str]]:
+    found: dict[frozenset[str], tuple[str, str]] = {}
+    for kind in ("article", "relative", "pronoun"):
+        for case in range(len(CASES)):
+            try:
+                masculine, feminine = both(kind, case)
+            except KeyError:
+                continue
+            found.setdefault(frozenset((masculine, feminine)), (masculine, feminine))
+    for ending in ("", "e", "en", "em", "er", "es"):
+        found[frozenset(("sein" + ending, "ihr" + ending))] = "sein" + ending, "ihr" + ending
+    found[frozenset(("zum", "zur"))] = "zum", "zur"
+    return found
+
+
+_PAIRS = _pairs()
+_TWO_WORDS = frozenset(masculine for masculine, _ in _PAIRS.values())
+
+
+def fair_forms(text: str, lexicon: GermanLexicon) -> Iterator[FairForm]:
+    """Yield the gender-fair forms of ``text`` in order.
+
+    Args:
+        text: any text; code and addresses are the caller's business.
+        lexicon: says which words are known.
+    """
+    found = [form for match in _NOUN.finditer(text) if (form := _noun(match, lexicon)) is not None]
+    found += [form for match in _WORD.finditer(text) if (form := _word(match, lexicon)) is not None]
+    end = 0
+    for form in sorted(found, key=lambda f: (f.start, -f.end)):
+        if form.start >= end:
+            end = form.end
+            yield form
+
+
+def normalised(text: str, lexicon: GermanLexicon, style: Style) -> str:
+    """Return ``text`` with its gender-fair forms written in ``style``."""
+    parts, at = [], 0
+    for form in fair_forms(text, lexicon):
+        parts += [text[at : form.start], form.written(style, text[form.start : form.end])]
+        at = form.end
+    return "".join(parts) + text[at:]
+
+
+def _noun(match: re.Match[str], lexicon: GermanLexicon) -> FairForm | None:
+    suffix = match["in"] or match["capital"] or match["bracket"].lstrip("-")
+    is_plural, rest = suffix.lower() == "innen", match["rest"]
+    if rest and not (is_plural and len(rest) > 2):
+        return None
+    if match["capital"] and not match["stem"][-1].islower():
+        return None
+    known = _feminine(match["stem"], lexicon)
+    if known is None:
+        return None
+    masculine, feminine = known
+    form = _SIGN_FORMS[match["sign"][0]] if match["sign"] else "binnen-i" if match["capital"] else "brackets"
+    kind = "compound" if rest else "noun"
+    return FairForm(match.start(), match.end(), form, kind, is_plural, masculine, feminine, rest)
+
+
+def _feminine(stem: str, lexicon: GermanLexicon) -> tuple[str, str] | None:
+    """Return masculine and feminine of a noun from what stands before the sign, None for an unknown one."""
+    prefix, last = stem[: stem.rfind("-") + 1], stem[stem.rfind("-") + 1 :]
+    word = lexicon.word(last + "in")
+    if word is not None and word.noun is not None and word.noun.mask & FEM:
+        return prefix + word.noun.lemma, stem + "in"
+    # Nutzers*in, Studenten*innen, Kunde*in: the masculine form stands before the sign
+    word = lexicon.word(last)
+    if word is not None and word.noun is not None and not word.noun.mask & FEM:
+        return prefix + word.noun.lemma, prefix + match_case(last, word.noun.stem) + "in"
+    return None
+
+
+def _word(match: re.Match[str], lexicon: GermanLexicon) -> FairForm | None:
+    left, right = match["left"].lower(), (match["right"] or match["bracket"]).lower()
+    form = _SIGN_FORMS[match["sign"][0]] if match["sign"] else "brackets"
+    third = match["third"] or ""
+    if third:
+        if third + left not in _STARRED or right != "ihr" + left[4:]:
+            return None
+        return FairForm(match.start(), match.end(), form, "word", False, left, right, third)
+    pair = _PAIRS.get(frozenset((left, right))) if left != right else None
+    pair = pair or _same_word(left, right, lexicon) or _ending(match["left"], right, lexicon)
+    return None if pair is None else FairForm(match.start(), match.end(), form, "word", False, *pair)
+
+
+def _same_word(left: str, right: str, lexicon: GermanLexicon) -> tuple[str, str] | None:
+    """Read *eine/einen*: both forms of one determiner."""
+    for one in lexicon.determiners.get(left, ()):
+        for other in lexicon.determiners.get(right, ()):
+            if one.stem == other.stem and one.kind in ("article", "possessive") and left != right:
+                for masculine, feminine, words in ((one, other, (left, right)), (other, one, (right, left))):
+                    if set(cases_of(masculine.mask & MASC)) & set(cases_of(feminine.mask & FEM)):
+                        return words
+    return None
+
+
+def _ending(left: str, right: str, lexicon: GermanLexicon) -> tuple[str, str] | None:
+    """Read *eine:n*, *neue(r)*, *Angestellte\\*r*, *einer\\*m*."""
+    lower = left.lower()
+    word = lexicon.word(left) if left[:1].isupper() else None
+    singular = [reading for reading in lexicon.determiners.get(lower, ()) if reading.kind != "plural"]
+    if not singular and lower in lexicon.determiners:
+        return None
+    known = bool(singular) or (word is not None and word.nominalised is not None)
+    if right not in ("e", "n", "r", "m", "s") or not (known or (_ADJECTIVE.fullmatch(left) and right in ("n", "r"))):
+        return None
+    return _halves(lower if singular else left, right)
+
+
+def _halves(left: str, right: str) -> tuple[str, str]:
+    if right == "e":
+        return (left, left[:-1]) if left.endswith("en") else (left, left + "e")
+    if right == "n":
+        return left + "n", left
+    if right == "r":
+        return (left, left[:-1] + "r") if left[-1] in "msn" else (left + "r", left)
+    return (left[:-1] + right, left) if left.endswith("r") else (left + right, left)

@@ -1,0 +1,137 @@
+"""German in other forms than the star: written from the same choices, and made of forms that are there already."""
+
+from __future__ import annotations
+
+import pytest
+
+from rewriter.de.fair_forms import fair_forms, normalised
+from rewriter.de.inflection import Style
+from rewriter.de.lexicon import GermanLexicon
+from rewriter.de.pair_form import halves
+from rewriter.errors import UsageError
+from rewriter.languages import get_language
+from rewriter.protect import protected_spans
+from rewriter.records import apply_edits
+
+
+@pytest.fixture(scope="module")
+def lexicon() -> GermanLexicon:
+    return GermanLexicon()
+
+
+def settled(form: str, text: str, wanted: dict[str, int], *, normalise: bool = False) -> str:
+    """Return the text with what the grammar settles and, by word, the outcomes that ``wanted`` names."""
+    language = get_language("de", form=form, normalise=normalise)
+    analysis = language.analyze(text, protected_spans(text))
+    options = []
+    for candidate in analysis.candidates:
+        outcomes = [outcome for outcome, _ in candidate.options]
+        outcome = wanted.get(text[candidate.start : candidate.end], candidate.forced or 0)
+        options.append(outcomes.index(outcome))
+    return apply_edits(text, language.settle(text, analysis, options, [1.0] * len(options)))
+
+
+SENTENCE = "Den Rentnern half ein junger Arzt mit seinem Auto."
+CHOSEN = {"seinem": 7}
+
+
+@pytest.mark.parametrize(
+    ("form", "target"),
+    [
+        ("star", "Den Rentner*innen half ein*e junge*r Ärzt*in mit seinem*ihrem Auto."),
+        ("colon", "Den Rentner:innen half ein:e junge:r Ärzt:in mit seinem:ihrem Auto."),
+        ("gap", "Den Rentner_innen half ein_e junge_r Ärzt_in mit seinem_ihrem Auto."),
+        ("slash", "Den Rentner/innen half ein/e junge/r Ärzt/in mit seinem/ihrem Auto."),
+        ("binnen-i", "Den RentnerInnen half ein/e junge/r ÄrztIn mit seinem/ihrem Auto."),
+        (
+            "pair",
+            "Den Rentnerinnen und Rentnern half eine junge Ärztin oder ein junger Arzt mit ihrem oder seinem Auto.",
+        ),
+    ],
+)
+def test_one_choice_in_every_form(form: str, target: str) -> None:
+    assert settled(form, SENTENCE, CHOSEN) == target
+
+
+@pytest.mark.parametrize(
+    ("source", "target"),
+    [
+        ("Des Lehrers Hut.", "Der Lehrerin oder des Lehrers Hut."),
+        ("Wir fragten einen Studenten.", "Wir fragten eine Studentin oder einen Studenten."),
+        ("Sie ging zum Bäcker.", "Sie ging zur Bäckerin oder zum Bäcker."),
+        ("Das kam von der Köchin.", "Das kam von der Köchin oder vom Koch."),
+        ("Er half einem Angestellten.", "Er half einer Angestellten oder einem Angestellten."),
+        ("Liebe Kolleginnen und Kollegen!", "Liebe Kolleginnen und Kollegen!"),
+        ("Wir trafen den sehr netten und überaus geduldigen neuen Lehrer.",) * 2,
+    ],
+)
+def test_pair_form(source: str, target: str) -> None:
+    assert settled("pair", source, {}) == target
+
+
+@pytest.mark.parametrize(
+    ("star", "masculine_and_feminine"),
+    [
+        ("ein*e", ("ein", "eine")),
+        ("eine*n", ("einen", "eine")),
+        ("einem*r", ("einem", "einer")),
+        ("eines*r", ("eines", "einer")),
+        ("neue*r", ("neuer", "neue")),
+        ("neuen*r", ("neuen", "neuer")),
+        ("euer*e", ("euer", "eure")),
+        ("dem*der", ("dem", "der")),
+        ("seine*ihre", ("seine", "ihre")),
+        ("neuen", ("neuen", "neuen")),
+        ("sein*ihr*e", None),
+    ],
+)
+def test_halves(star: str, masculine_and_feminine: tuple[str, str] | None) -> None:
+    assert halves(star) == masculine_and_feminine
+
+
+@pytest.mark.parametrize(
+    ("text", "star"),
+    [
+        ("Schüler:innen, Schüler_innen, Schüler/innen, Schüler/-innen", "Schüler*innen, " * 3 + "Schüler*innen"),
+        ("SchülerInnen, Schüler(innen), Schüler·innen", "Schüler*innen, Schüler*innen, Schüler*innen"),
+        ("AHS-Lehrer:innen und das Kund:innenkonto", "AHS-Lehrer*innen und das Kund*innenkonto"),
+        ("eine:n Köch:in, jede(r) Bürger/in, neue/r Chef/in", "eine*n Köch*in, jede*r Bürger*in, neue*r Chef*in"),
+        ("Der/die Beamt/in, die*der, sie/er, zur/zum", "Der*die Beamt*in, der*die, er*sie, zum*zur"),
+        ("sein/ihr/e Chef/in, einer*m, ein/eine, Angestellte:r", "sein*ihr*e Chef*in, einem*r, ein*e, Angestellte*r"),
+        ("des*der Nutzers*in, der*die Kunde*in", "des*der Nutzer*in, der*die Kund*in"),
+    ],
+)
+def test_normalised_to_the_star(lexicon: GermanLexicon, text: str, star: str) -> None:
+    assert normalised(text, lexicon, Style.of("star")) == star
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "um 12:30 Uhr, Verhältnis 3:1, ISO 8859:in",
+        "SuS und MusikIn, und/oder, km/h, Berlin: in der Stadt, alle/n",
+        "Fuß*note, Lehrer* und *betont*, 2*3, Sei(n)",
+    ],
+)
+def test_look_alikes(lexicon: GermanLexicon, text: str) -> None:
+    assert list(fair_forms(text, lexicon)) == []
+
+
+def test_forms_that_are_there_stay_unless_asked() -> None:
+    text = "Die Schüler_innen und eine:n Lehrer:in und die Ärzte/Ärztinnen sah https://x.org/die_Lehrer_innen nicht."
+    assert settled("star", "Die Schüler_innen und eine:n Lehrer:in.", {}) == "Die Schüler_innen und eine:n Lehrer:in."
+    assert settled("star", text, {}, normalise=True).startswith("Die Schüler*innen und eine*n Lehrer*in und")
+    assert "https://x.org/die_Lehrer_innen" in settled("star", text, {}, normalise=True)
+
+
+def test_gate_lets_existing_forms_through_when_asked() -> None:
+    text = "Ein:e ist genug, sagt die Malerin:innen-Liste."
+    assert get_language("de", normalise=True).gate("Jede:r?")
+    assert get_language("de").gate(text)
+
+
+def test_settings_by_language() -> None:
+    with pytest.raises(UsageError, match="reflexive"):
+        get_language("de", reflexive="themself")
+    with pytest.raises(UsageError, match="form"):
+        get_language("en", form="colon")
