@@ -5,11 +5,13 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from eval.bec_pro.cli import register_bec_pro
 from eval.cli_bias_filter import register_bias_filter
 from eval.cli_cases import register_cases
 from eval.cli_errors import register_errors
 from eval.cli_suite import register_suite
 from eval.cli_wer import register_wer
+from eval.example_scores.cli import register_example_scores
 from eval.fairness.cli import register_fairness, register_templates
 from eval.genbit.cli import register_genbit
 
@@ -21,6 +23,7 @@ examples:
   gender-fair eval errors system.txt reference.txt source.txt --html errors.html
   gender-fair eval suite en --sets testsets/en --log docs/measurements.tsv
   gender-fair eval genbit corpus.txt
+  gender-fair eval bec-pro bert-base-uncased
   gender-fair eval fairness answers.csv --label Class --score toxic --group gender
 """
 
@@ -40,5 +43,7 @@ def register(subparsers: Any) -> None:
     register_cases(commands)
     register_bias_filter(commands)
     register_genbit(commands)
+    register_bec_pro(commands)
     register_fairness(commands)
     register_templates(commands)
+    register_example_scores(commands)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,8 @@ def load_masked_lm(name: str | Path, *, device: str = "cpu") -> tuple[Any, Any]:
     """
     require("torch", extra="train")
     transformers = require("transformers", extra="train")
+    if not sys.stderr.isatty():
+        transformers.utils.logging.disable_progress_bar()
     try:
         tokenizer = transformers.AutoTokenizer.from_pretrained(str(name), trust_remote_code=False)
         model = transformers.AutoModelForMaskedLM.from_pretrained(

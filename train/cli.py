@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from rewriter.errors import UsageError
+from train.bert.cli import register_bert, register_cds
 from train.processes import rank
 from train.stages import Choice, Step, plan_table
 
@@ -33,6 +34,17 @@ examples:
   gender-fair train rewriter en-small --output runs/en-small
   gender-fair train rewriter my-pairs.yaml --init runs/en-small/train
   gender-fair train parser parser-en --set data.root=/data
+  gender-fair train bert my-bert.yaml --seeds 1 2
+"""
+
+CLASSIFIER_DESCRIPTION = """\
+Train a sequence classifier for each seed: any model of transformers by name or folder, or random weights by a
+configuration. Keeps a checkpoint of each epoch (for eval example-scores), the best one as 'model', and writes
+predictions (for eval fairness). After an interruption the same command goes on.
+
+examples:
+  gender-fair train classifier classifier.yaml -o runs/vanilla
+  gender-fair train classifier classifier.yaml --set train=runs/healthy/train.jsonl.zst --set 'seeds=[1, 2, 3]'
 """
 
 EXPORT_DESCRIPTION = """\
@@ -62,7 +74,7 @@ def register_run(commands: Any) -> None:
 
 def register_train(commands: Any) -> None:
     """Add ``train``."""
-    parser = _parser(commands, "train", "train a rewriter, parser, vocabulary or encoder", TRAIN_DESCRIPTION)
+    parser = _parser(commands, "train", "train a rewriter, parser, vocabulary, encoder or BERT", TRAIN_DESCRIPTION)
     parts = parser.add_subparsers(title="what to train", metavar="PART", required=True)
     for name, (goal, what) in _PARTS.items():
         part = _parser(parts, name, what, TRAIN_DESCRIPTION)
@@ -70,6 +82,35 @@ def register_train(commands: Any) -> None:
         if goal is None:
             _add_stage_options(part)
         part.set_defaults(run=run, goal=goal)
+    register_bert(parts)
+    register_cds(parts)
+    _register_classifier(parts)
+
+
+def _register_classifier(parts: Any) -> None:
+    part = _parser(parts, "classifier", "a text classifier, over seeds, with predictions", CLASSIFIER_DESCRIPTION)
+    part.add_argument("recipe", metavar="RECIPE", help="YAML file")
+    part.add_argument("-o", "--output", type=Path, metavar="DIR", help="folder of the run (default: runs/NAME)")
+    part.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="override a key, e.g. epochs=3")
+    part.add_argument("--fresh", action="store_true", help="begin anew")
+    part.add_argument("--json", action="store_true", help="print the metrics as JSON")
+    part.set_defaults(run=run_classifier)
+
+
+def run_classifier(args: argparse.Namespace) -> int:
+    """Train a classifier for each seed of a recipe."""
+    from train.classifier.run import load_classifier_recipe, train_classifier
+
+    config = load_classifier_recipe(args.recipe, overrides=args.set)
+    output = args.output or Path("runs") / config.name
+    metrics = train_classifier(config, output=output, fresh=args.fresh)
+    if args.json:
+        print(json.dumps({"output": str(output), "seeds": metrics}, ensure_ascii=False))
+        return 0
+    for entry in metrics:
+        figures = ", ".join(f"{name} {value:.4f}" for name, value in entry.items() if isinstance(value, float))
+        print(f"{output}/seed-{entry['seed']}: {figures}")
+    return 0
 
 
 def register_export(commands: Any) -> None:

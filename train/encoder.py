@@ -8,7 +8,6 @@ Devlin et al. 2019, section 3.1, masked language model without next-sentence pre
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,7 +20,7 @@ from rewriter.files import atomic_write, file_digest
 from rewriter.languages import get_tokenizer
 from rewriter.piece_table import BEGIN, END, MASK, PieceTable
 from rewriter.runs import Manifest, check_same, stopwatch
-from train.corpus import sample_lines
+from train.corpus import interleave, sample_lines
 
 STAGE_VERSION = 1
 SHAPES = 3
@@ -148,7 +147,7 @@ def pack(files: list[Path], config: EncoderConfig, output: Path) -> None:
     table, tokenize = PieceTable.load(output / "pieces.model"), get_tokenizer(config.lang)
     rng = np.random.default_rng([config.seed, 1])
     tokens, shapes = _PackedArray(np.uint16), _PackedArray(np.uint8)
-    for line in _interleave(files, rng):
+    for line in interleave(files, rng):
         for token in tokenize(line):
             ids = table.pieces(token.norm)
             tokens.extend(ids)
@@ -184,21 +183,6 @@ class _PackedArray:
     def array(self) -> np.ndarray[Any, Any]:
         self._flush()
         return np.concatenate(self._chunks)
-
-
-def _interleave(files: list[Path], rng: np.random.Generator) -> Iterator[str]:
-    """Yield every file's lines in random order of files, runs of 50 lines, so that any prefix is a fair sample."""
-    streams = [sample_lines([path], share=1.0, rng=rng) for path in files]
-    weights = np.array([path.stat().st_size for path in files], dtype=float)
-    while streams:
-        index = int(rng.choice(len(streams), p=weights / weights.sum()))
-        for _ in range(50):
-            line = next(streams[index], None)
-            if line is None:
-                del streams[index]
-                weights = np.delete(weights, index)
-                break
-            yield line
 
 
 def build_model(config: EncoderConfig, vocab_size: int) -> Any:

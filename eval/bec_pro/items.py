@@ -150,7 +150,9 @@ def read_published(path: str | Path, lang: str, *, repairs: Sequence[str] = REPA
     for line, row in _rows(Path(path)):
         number = known.get(row["Sentence"])
         if number is None:
-            raise InputError(f"{path}:{line}: this sentence is not one of BEC-Pro in '{lang}'; is it the right language?")
+            raise InputError(
+                f"{path}:{line}: this sentence is not one of BEC-Pro in '{lang}'; is it the right language?"
+            )
         item = mended.items[number]
         if "masks" not in repairs:
             item = replace(item, target_masked=row["Sent_TM"], both_masked=row["Sent_TAM"])
@@ -172,15 +174,16 @@ def _rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
 
 
 def naive_masks(sentence: str, person: str, profession: str) -> tuple[str, str]:
-    """Mask a sentence as the released code does: by replacing strings wherever they stand.
+    """Mask a sentence as the published files are masked: by replacing strings.
 
-    The person word first, then each word of the profession; so *lodging manager* becomes *lodging [MASK]ager* beside
-    *man*, and *position of director of* loses both *of*.
+    The person word first, wherever a word begins with it, then each word of the profession, wherever it stands; so
+    *lodging manager* becomes *lodging [MASK]ager* beside *man*, and *position of director of* loses both *of*. (The
+    script in the authors' repository also replaces inside words, *ma[MASK]* beside *son*; the files do not show that.)
 
     Returns:
         the sentence with the target masked, and with target and attribute masked.
     """
-    target_masked = both_masked = sentence.replace(person, MASK)
+    target_masked = both_masked = re.sub(rf"\b{re.escape(person)}", MASK, sentence)
     for word in profession.split():
         both_masked = both_masked.replace(word, MASK)
     return target_masked, both_masked

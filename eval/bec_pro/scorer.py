@@ -6,7 +6,7 @@ Kurita et al. 2019, "Measuring Bias in Contextualized Word Representations", sec
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
@@ -106,12 +106,12 @@ class TransformersScorer:
         return Scores(values[: len(items)], values[len(items) :])
 
     def _right(self, items: Sequence[Item]) -> list[_Query]:
-        pairs = [self._mask_pieces(item) for item in items]
+        encoded = self._tokenizer([item.sentence for item in items], return_offsets_mapping=True)
+        rows = zip(items, encoded["input_ids"], encoded["offset_mapping"], strict=True)
+        pairs = [self._mask_pieces(*row) for row in rows]
         return [present for present, _ in pairs] + [masked for _, masked in pairs]
 
-    def _mask_pieces(self, item: Item) -> tuple[_Query, _Query]:
-        encoded = self._tokenizer(item.sentence, return_offsets_mapping=True)
-        ids, offsets = encoded["input_ids"], encoded["offset_mapping"]
+    def _mask_pieces(self, item: Item, ids: Sequence[int], offsets: Sequence[tuple[int, int]]) -> tuple[_Query, _Query]:
         target = [n for n, span in enumerate(offsets) if _overlap(span, item.target)]
         attribute = [n for n, span in enumerate(offsets) if _overlap(span, item.attribute)]
         wanted = tuple(ids[n] for n in target)
@@ -130,20 +130,21 @@ class TransformersScorer:
         """Imitate the released code (see :class:`ScorerOptions`); the length is 16 for BEC-Pro."""
         words = max(len(item.target_masked.split()) for item in items)
         length = 2 ** math.ceil(math.log2(words))
+        columns = [
+            self._padded(texts, length)
+            for texts in ([i.sentence for i in items], [i.target_masked for i in items], [i.both_masked for i in items])
+        ]
         present, masked = [], []
-        for item in items:
-            original, shown, hidden = (
-                self._padded(text, length) for text in (item.sentence, item.target_masked, item.both_masked)
-            )
+        for original, shown, hidden in zip(*columns, strict=True):
             place = hidden.index(self._tokenizer.mask_token_id)
             present.append(_Query(shown, (place,), (original[place],)))
             masked.append(_Query(hidden, (place,), (original[place],)))
         return present + masked
 
-    def _padded(self, text: str, length: int) -> tuple[int, ...]:
+    def _padded(self, texts: Sequence[str], length: int) -> Iterable[tuple[int, ...]]:
         mask = self._tokenizer.mask_token_id
-        ids = self._tokenizer(text.replace(MASK, self._tokenizer.mask_token))["input_ids"][:length]
-        return tuple(ids) + (mask,) * (length - len(ids))
+        encoded = self._tokenizer([text.replace(MASK, self._tokenizer.mask_token) for text in texts])["input_ids"]
+        return [tuple(ids[:length]) + (mask,) * (length - len(ids)) for ids in encoded]
 
     def _answer(self, queries: Sequence[_Query], progress: Progress | None) -> Floats:
         groups: dict[tuple[tuple[int, ...], tuple[int, ...]], list[int]] = {}

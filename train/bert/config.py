@@ -1,0 +1,212 @@
+"""The recipe of ``gender-fair train bert``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from rewriter.recipes import build, read_values
+
+#: name -> layers, width, heads, width of the feed-forward layer (Turc et al. 2019; base: Devlin et al. 2019)
+SIZES = {
+    "tiny": (2, 128, 2, 512),
+    "mini": (4, 256, 4, 1024),
+    "small": (4, 512, 8, 2048),
+    "base": (12, 768, 12, 3072),
+}
+PACKINGS = ("blocks", "single", "pairs")
+UNITS = ("line", "sentence")
+PRECISIONS = ("bf16", "fp32")
+
+
+def _one_of(value: str, known: Iterable[str], key: str) -> None:
+    if value not in known:
+        raise ValueError(f"{key} is one of {', '.join(known)}, not '{value}'")
+
+
+@dataclass
+class WordPieceConfig:
+    """The vocabulary.
+
+    Attributes:
+        vocab_size: pieces at most, special ones included.
+        lower_case: write everything in lower case and drop accents.
+        sample: lines to learn from; 0 takes all.
+        min_frequency: how often a piece must occur.
+    """
+
+    vocab_size: int = 12000
+    lower_case: bool = True
+    sample: int = 300_000
+    min_frequency: int = 2
+
+    def __post_init__(self) -> None:
+        if self.vocab_size < 50:
+            raise ValueError(f"vocab_size must be at least 50, not {self.vocab_size}")
+
+
+@dataclass
+class PackingConfig:
+    """How text becomes training examples.
+
+    Attributes:
+        packing: ``blocks`` (all text in blocks of full length), ``single`` (a unit an example) or ``pairs`` (two
+            units that follow each other, with their token types).
+        unit: ``line`` or ``sentence``.
+        length: pieces of an example at most, special ones included; longer units are cut.
+        max_tokens: stop after so many pieces; 0 takes all text.
+        held_out: share of the lines that is kept for measuring perplexity.
+        held_out_tokens: pieces of the held-out part at most.
+        seed: of the mixture of files and the held-out part.
+    """
+
+    packing: str = "blocks"
+    unit: str = "line"
+    length: int = 128
+    max_tokens: int = 0
+    held_out: float = 0.01
+    held_out_tokens: int = 200_000
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        _one_of(self.packing, PACKINGS, "packing")
+        _one_of(self.unit, UNITS, "unit")
+        if self.length < 8:
+            raise ValueError(f"length must be at least 8, not {self.length}")
+        if not 0 < self.held_out < 1:
+            raise ValueError(f"held_out is a share between 0 and 1, not {self.held_out}")
+
+
+@dataclass
+class BertConfig:
+    """The network.
+
+    Attributes:
+        size: ``tiny``, ``mini``, ``small`` or ``base``.
+        layers: Transformer layers; 0: of the size. Likewise the next three.
+        hidden: width.
+        heads: attention heads.
+        feed_forward: width inside a layer.
+        dropout: of hidden layers and attention.
+        positions: the longest sequence that the model can read.
+    """
+
+    size: str = "mini"
+    layers: int = 0
+    hidden: int = 0
+    heads: int = 0
+    feed_forward: int = 0
+    dropout: float = 0.1
+    positions: int = 512
+
+    def __post_init__(self) -> None:
+        _one_of(self.size, SIZES, "size")
+        if self.shape()[1] % self.shape()[2]:
+            raise ValueError(f"hidden ({self.shape()[1]}) must be a multiple of heads ({self.shape()[2]})")
+
+    def shape(self) -> tuple[int, int, int, int]:
+        """Return layers, width, heads, feed-forward width."""
+        layers, hidden, heads, inside = SIZES[self.size]
+        return self.layers or layers, self.hidden or hidden, self.heads or heads, self.feed_forward or inside
+
+
+@dataclass
+class MlmConfig:
+    """Masked-language-model training.
+
+    Attributes:
+        steps: optimiser steps.
+        batch_size: examples of a step, over all processes.
+        accumulation: parts in which a process computes its share of a step.
+        learning_rate: peak, reached after ``warmup`` steps, then linear to zero.
+        warmup: steps.
+        weight_decay: of AdamW.
+        mask_share: share of the pieces (or words) that are masked.
+        whole_words: mask words instead of pieces.
+        precision: ``bf16`` or ``fp32``.
+        eval_every: steps between measurements of perplexity.
+        save_every: steps between checkpoints.
+        log_every: steps between entries of the training loss.
+        device: ``auto``, ``cpu`` or ``cuda``.
+        threads: of torch (0: its default).
+    """
+
+    steps: int = 10_000
+    batch_size: int = 64
+    accumulation: int = 1
+    learning_rate: float = 5e-4
+    warmup: int = 500
+    weight_decay: float = 0.01
+    mask_share: float = 0.15
+    whole_words: bool = False
+    precision: str = "bf16"
+    eval_every: int = 1000
+    save_every: int = 500
+    log_every: int = 50
+    device: str = "auto"
+    threads: int = 0
+
+    def __post_init__(self) -> None:
+        _one_of(self.precision, PRECISIONS, "precision")
+        _one_of(self.device, ("auto", "cpu", "cuda"), "device")
+        if min(self.steps, self.batch_size, self.accumulation, self.eval_every, self.save_every, self.log_every) < 1:
+            raise ValueError("steps, batch_size, accumulation, eval_every, save_every and log_every are at least 1")
+        if not 0 < self.mask_share < 1:
+            raise ValueError(f"mask_share lies between 0 and 1, not at {self.mask_share}")
+
+    def identity(self) -> dict[str, object]:
+        """Return the options on which the result depends (not the device, nor how often something is written)."""
+        left_out = ("device", "threads", "save_every", "log_every")
+        return {key: value for key, value in vars(self).items() if key not in left_out}
+
+
+@dataclass
+class BertRecipe:
+    """A whole recipe.
+
+    Attributes:
+        name: of the run.
+        inputs: text files, folders or globs.
+        lang: language code.
+        exclude: globs over file names, or ``licence:`` and a glob.
+        tokenizer: the vocabulary.
+        data: how text becomes examples.
+        model: the network.
+        train: the training.
+        seeds: one model for each.
+    """
+
+    name: str
+    inputs: list[str]
+    lang: str = "en"
+    exclude: list[str] = field(default_factory=list)
+    tokenizer: WordPieceConfig = field(default_factory=WordPieceConfig)
+    data: PackingConfig = field(default_factory=PackingConfig)
+    model: BertConfig = field(default_factory=BertConfig)
+    train: MlmConfig = field(default_factory=MlmConfig)
+    seeds: list[int] = field(default_factory=lambda: [1])
+
+    def __post_init__(self) -> None:
+        if not self.seeds or len(set(self.seeds)) < len(self.seeds):
+            raise ValueError(f"seeds must be different numbers, at least one, not {self.seeds}")
+        if self.data.length > self.model.positions:
+            raise ValueError(f"data.length ({self.data.length}) is more than model.positions ({self.model.positions})")
+
+
+def load_bert_recipe(path: str | Path, *, overrides: Iterable[str] = ()) -> BertRecipe:
+    """Read a recipe.
+
+    Args:
+        path: a YAML file.
+        overrides: ``"train.steps=2000"``.
+
+    Raises:
+        RecipeError: the file, a key or a value is wrong; the message names the key's path and the nearest known one.
+    """
+    values = read_values(path, overrides=overrides)
+    data = values.get("data")
+    if isinstance(data, dict):
+        data.pop("root", None)  # ${data.root} may be given by --set; it is no key of its own
+    values.setdefault("name", Path(path).stem)
+    return build(BertRecipe, values, where=str(path))

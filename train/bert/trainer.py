@@ -1,0 +1,338 @@
+"""Masked-language-model training through the Hugging Face Trainer: exact resume, perplexity on held-out text.
+
+Example n of a run is the same whether the run began at 0 or was continued, and whatever the number of processes: it is
+drawn from a permutation of (seed, epoch), its masks from (seed, n). Needs torch.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+import transformers
+
+from rewriter.errors import ModelError, OutputError
+from rewriter.files import read_json, write_json
+from train import processes
+from train.bert.config import BertConfig, MlmConfig
+from train.bert.packing import FIRST, PRONOUN, SPECIAL, Examples
+
+IGNORE = -100
+_COMPLETE = "complete.json"
+#: masks of held-out text, the same for every run
+_EVAL_SEED = 977
+_EVAL_BATCH = 64
+
+
+class MaskedBert(transformers.BertForMaskedLM):
+    """BERT with the vocabulary layer applied to masked places only."""
+
+    def forward(
+        self,
+        input_ids: torch.Tensor,
+        token_type_ids: torch.Tensor,
+        attention_mask: torch.Tensor,
+        labels: torch.Tensor,
+        **_: Any,
+    ) -> dict[str, Any]:
+        """Return loss (mean) and ``losses`` (of each masked place); all arguments are (batch, length)."""
+        hidden = self.bert(
+            input_ids=input_ids, token_type_ids=token_type_ids, attention_mask=attention_mask
+        ).last_hidden_state
+        places = labels != IGNORE
+        scores = self.cls(hidden[places]).float()  # (masked, pieces)
+        losses = torch.nn.functional.cross_entropy(scores, labels[places], reduction="none")
+        # a batch without a masked place has the loss 0, not none
+        return {"loss": losses.sum() / max(1, losses.numel()), "losses": losses}
+
+
+@dataclass(frozen=True)
+class Masking:
+    """What is masked: share, words or pieces; and the ids of the tokenizer."""
+
+    share: float
+    whole_words: bool
+    mask_id: int
+    vocab_size: int
+    specials: int = 5
+
+    def apply(self, ids: Any, marks: Any, rng: np.random.Generator) -> tuple[Any, Any]:
+        """Return masked ids and labels (Devlin et al. 2019: of the chosen 80 % mask, 10 % random, 10 % stay)."""
+        special = (marks & SPECIAL) > 0
+        if self.whole_words:
+            words = np.cumsum(marks & FIRST)
+            chosen = (rng.random(int(words[-1]) + 1) < self.share)[words]
+        else:
+            chosen = rng.random(len(ids)) < self.share
+        chosen &= ~special
+        if not chosen.any() and not special.all():
+            chosen[int(rng.choice(np.flatnonzero(~special)))] = True
+        labels = np.where(chosen, ids, IGNORE)
+        lot = rng.random(len(ids))
+        shown = np.where(chosen & (lot < 0.8), self.mask_id, ids)
+        shown = np.where(chosen & (lot >= 0.9), rng.integers(self.specials, self.vocab_size, len(ids)), shown)
+        return shown, labels
+
+
+class MaskedExamples(torch.utils.data.Dataset[dict[str, Any]]):
+    """The examples of a whole run, in order: as many as its steps need, over as many epochs as that takes."""
+
+    def __init__(self, examples: Examples, masking: Masking, *, seed: int, size: int) -> None:
+        self._examples, self._masking, self._seed, self._size = examples, masking, seed, size
+        self._epoch, self._order = -1, np.empty(0, dtype=np.int64)
+
+    def __len__(self) -> int:
+        return self._size
+
+    def __getitem__(self, index: int) -> dict[str, Any]:
+        """Return ids, token types and labels of the run's example ``index``."""
+        epoch, place = divmod(index, len(self._examples))
+        if epoch != self._epoch:
+            self._epoch = epoch
+            self._order = np.random.default_rng([self._seed, 3, epoch]).permutation(len(self._examples))
+        rng = np.random.default_rng([self._seed, 2, index])
+        return masked_example(self._examples, int(self._order[place]), self._masking, rng)
+
+
+def masked_example(examples: Examples, number: int, masking: Masking, rng: np.random.Generator) -> dict[str, Any]:
+    """Return one example with masks: ``input_ids``, ``token_type_ids``, ``labels``, ``pronouns``."""
+    where = slice(int(examples.starts[number]), int(examples.starts[number + 1]))
+    ids, marks = examples.tokens[where].astype(np.int64), np.asarray(examples.marks[where])
+    shown, labels = masking.apply(ids, marks, rng)
+    types = (np.arange(len(ids)) >= int(examples.seconds[number])).astype(np.int64)
+    return {"input_ids": shown, "token_type_ids": types, "labels": labels, "pronouns": (marks & PRONOUN) > 0}
+
+
+def collate(items: list[dict[str, Any]]) -> dict[str, torch.Tensor]:
+    """Pad examples to the longest, rounded up to eight; padding is not attended to."""
+    longest = -(-max(len(item["input_ids"]) for item in items) // 8) * 8
+
+    def stacked(key: str, filler: int) -> torch.Tensor:
+        rows = [np.pad(item[key], (0, longest - len(item[key])), constant_values=filler) for item in items]
+        return torch.from_numpy(np.stack(rows))
+
+    attended = [{"mask": np.ones(len(item["input_ids"]), dtype=np.int64)} for item in items]
+    rows = [np.pad(item["mask"], (0, longest - len(item["mask"]))) for item in attended]
+    batch = {"input_ids": stacked("input_ids", 0), "token_type_ids": stacked("token_type_ids", 0)}
+    return batch | {"labels": stacked("labels", IGNORE), "attention_mask": torch.from_numpy(np.stack(rows))}
+
+
+@dataclass(frozen=True)
+class Perplexity:
+    """Perplexity of masked pieces of held-out text, with and without pronoun forms among them.
+
+    Attributes:
+        all: over all masked pieces.
+        neutral: over those that are no he, she or they form.
+        pronouns: over the pronoun forms alone; 0 without any.
+        pieces: masked pieces.
+        pronoun_pieces: those of pronoun forms.
+    """
+
+    all: float
+    neutral: float
+    pronouns: float
+    pieces: int
+    pronoun_pieces: int
+
+
+def perplexity(model: Any, examples: Examples, masking: Masking) -> Perplexity:
+    """Measure a model; the masks depend on the examples only, so models of one vocabulary can be compared."""
+    device = next(model.parameters()).device
+    was_training = model.training
+    model.eval()
+    losses, pronouns = [], []
+    with torch.no_grad():
+        for start in range(0, len(examples), _EVAL_BATCH):
+            numbers = range(start, min(len(examples), start + _EVAL_BATCH))
+            items = [masked_example(examples, n, masking, np.random.default_rng([_EVAL_SEED, n])) for n in numbers]
+            batch = {key: value.to(device) for key, value in collate(items).items()}
+            losses.append(model(**batch)["losses"].double().cpu().numpy())
+            pronouns += [item["pronouns"][item["labels"] != IGNORE] for item in items]
+    model.train(was_training)
+    loss, pronoun = np.concatenate(losses), np.concatenate(pronouns)
+    values = [math.exp(part.mean()) if len(part) else 0.0 for part in (loss, loss[~pronoun], loss[pronoun])]
+    return Perplexity(*values, pieces=len(loss), pronoun_pieces=int(pronoun.sum()))
+
+
+class MlmTrainer(transformers.Trainer):
+    """Trainer that reads its examples in order and measures perplexity."""
+
+    def __init__(self, held_out: Examples, masking: Masking, metrics: Path, **arguments: Any) -> None:
+        super().__init__(eval_dataset=held_out, **arguments)
+        self._held_out, self._masking, self._metrics = held_out, masking, metrics
+
+    def _get_train_sampler(self, *arguments: Any, **keywords: Any) -> Any:
+        return torch.utils.data.SequentialSampler(self.train_dataset)
+
+    def evaluate(self, *arguments: Any, **keywords: Any) -> dict[str, float]:
+        """Return perplexities of the held-out part, and note them in ``metrics.jsonl``."""
+        found = perplexity(self.accelerator.unwrap_model(self.model), self._held_out, self._masking)
+        note(self._metrics, {"step": self.state.global_step, "perplexity": vars(found)})
+        return {"eval_perplexity": found.all, "eval_perplexity_neutral": found.neutral}
+
+
+class Recorder(transformers.TrainerCallback):
+    """Notes losses, and which checkpoints were written to their end."""
+
+    def __init__(self, metrics: Path) -> None:
+        self._metrics = metrics
+
+    def on_log(self, args: Any, state: Any, control: Any, logs: dict[str, Any] | None = None, **_: Any) -> None:
+        """Note the training loss."""
+        if logs and "loss" in logs:
+            note(self._metrics, {"step": state.global_step, "loss": logs["loss"], "rate": logs.get("learning_rate")})
+
+    def on_save(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+        """Mark the checkpoint as complete."""
+        folder = Path(args.output_dir) / f"checkpoint-{state.global_step}"
+        if processes.rank() == 0 and folder.is_dir():
+            sizes = {p.name: p.stat().st_size for p in sorted(folder.iterdir()) if not p.name.startswith("rng_state")}
+            write_json(folder / _COMPLETE, sizes)
+
+
+def note(path: Path, line: dict[str, Any]) -> None:
+    """Append a line to ``metrics.jsonl``; the first of several processes does."""
+    if processes.rank() == 0:
+        with path.open("a", encoding="utf-8") as stream:
+            stream.write(json.dumps(line) + "\n")
+
+
+def last_checkpoint(folder: Path) -> Path | None:
+    """Return the last complete checkpoint, or None; one that a kill left half-written is removed.
+
+    Raises:
+        ModelError: a file of the checkpoint is missing or has another size than when it was written.
+    """
+    found = sorted((p for p in folder.glob("checkpoint-*") if p.is_dir()), key=lambda p: int(p.name.split("-")[1]))
+    for path in found:
+        if not (path / _COMPLETE).exists() and processes.rank() == 0:
+            shutil.rmtree(path, ignore_errors=True)
+    complete = [path for path in found if (path / _COMPLETE).exists()]
+    if not complete:
+        return None
+    for name, size in read_json(complete[-1] / _COMPLETE).items():
+        file = complete[-1] / name
+        if not file.exists() or file.stat().st_size != size:
+            raise ModelError(
+                f"{file} is missing or damaged; remove the folder {complete[-1].name} and the run goes on from the "
+                "checkpoint before it, or begin anew with --redo"
+            )
+    return complete[-1]
+
+
+def build_bert(config: BertConfig, vocab_size: int) -> MaskedBert:
+    """Return a BERT of the configured size with random weights."""
+    layers, hidden, heads, feed_forward = config.shape()
+    return MaskedBert(
+        transformers.BertConfig(
+            vocab_size=vocab_size,
+            hidden_size=hidden,
+            num_hidden_layers=layers,
+            num_attention_heads=heads,
+            intermediate_size=feed_forward,
+            max_position_embeddings=config.positions,
+            hidden_dropout_prob=config.dropout,
+            attention_probs_dropout_prob=config.dropout,
+            pad_token_id=0,
+        )
+    )
+
+
+@dataclass(frozen=True)
+class Sets:
+    """What is trained on and measured."""
+
+    train: Examples
+    held_out: Examples
+    tokenizer: Any
+
+
+def train_masked(model: Any, sets: Sets, config: MlmConfig, *, seed: int, output: Path) -> dict[str, Any]:
+    """Train a model, or go on where an interrupted call stood; leaves ``model/`` and ``metrics.jsonl`` in ``output``.
+
+    Raises:
+        ModelError: the last checkpoint is damaged.
+        OutputError: the disk is full.
+    """
+    masking = Masking(config.mask_share, config.whole_words, sets.tokenizer.mask_token_id, len(sets.tokenizer))
+    output.mkdir(parents=True, exist_ok=True)
+    checkpoints, metrics = output / "checkpoints", output / "metrics.jsonl"
+    if config.threads:
+        torch.set_num_threads(config.threads)
+    checkpoint = last_checkpoint(checkpoints)
+    _forget_after(metrics, int(checkpoint.name.split("-")[1]) if checkpoint else -1)
+    examples = MaskedExamples(sets.train, masking, seed=seed, size=config.steps * config.batch_size)
+    trainer = MlmTrainer(
+        sets.held_out,
+        masking,
+        metrics,
+        model=model,
+        args=_arguments(config, checkpoints, seed),
+        train_dataset=examples,
+        data_collator=collate,
+        callbacks=[Recorder(metrics)],
+    )
+    trainer.remove_callback(transformers.PrinterCallback)
+    try:
+        trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
+        trained = trainer.accelerator.unwrap_model(trainer.model)
+        if processes.rank() == 0:
+            save_plain(trained, sets.tokenizer, output / "model")
+    except Exception as error:
+        if "No space left" not in str(error):
+            raise
+        raise OutputError(
+            f"{output}: the disk is full; finished checkpoints are kept, and the same command goes on from there"
+        ) from None
+    found = perplexity(trained, sets.held_out, masking)
+    return {"steps": trainer.state.global_step, **{f"perplexity_{k}": v for k, v in vars(found).items()}}
+
+
+def _arguments(config: MlmConfig, folder: Path, seed: int) -> Any:
+    parts = config.accumulation * processes.count()
+    if config.batch_size % parts:
+        raise OutputError(f"a batch of {config.batch_size} cannot be shared by {parts} (processes x accumulation)")
+    return transformers.TrainingArguments(
+        output_dir=str(folder),
+        max_steps=config.steps,
+        per_device_train_batch_size=config.batch_size // parts,
+        gradient_accumulation_steps=config.accumulation,
+        learning_rate=config.learning_rate,
+        warmup_steps=config.warmup,
+        lr_scheduler_type="linear",
+        weight_decay=config.weight_decay,
+        bf16=config.precision == "bf16",
+        use_cpu=config.device == "cpu" or (config.device == "auto" and not torch.cuda.is_available()),
+        logging_steps=config.log_every,
+        eval_strategy="steps",
+        eval_steps=config.eval_every,
+        save_steps=config.save_every,
+        save_total_limit=2,
+        report_to=[],
+        disable_tqdm=True,
+        remove_unused_columns=False,
+        seed=seed,
+    )
+
+
+def _forget_after(metrics: Path, step: int) -> None:
+    """Drop what a killed run noted after its last checkpoint: it will be noted again."""
+    if metrics.exists() and processes.rank() == 0:
+        lines = metrics.read_text(encoding="utf-8").splitlines()
+        kept = [line for line in lines if line.endswith("}") and json.loads(line)["step"] <= step]
+        metrics.write_text("".join(line + "\n" for line in kept), encoding="utf-8")
+
+
+def save_plain(model: Any, tokenizer: Any, folder: Path) -> None:
+    """Save as the plain class of the library, with the tokenizer: what ``eval bec-pro`` and others load."""
+    plain = transformers.BertForMaskedLM(model.config)
+    plain.load_state_dict(model.state_dict())
+    plain.save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
