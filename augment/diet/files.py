@@ -112,7 +112,8 @@ def _swapper(lang: str) -> Callable[[list[str]], Sequence[str]]:
 
 def _identity(config: DietConfig) -> dict[str, Any]:
     inputs = {name: file_digest(path) for name in ("table", "flipped") if (path := getattr(config, name))}
-    return {"stage": STAGE_VERSION, "config": asdict(config) | inputs}
+    options = {f"config.{name}": value for name, value in (asdict(config) | inputs).items()}
+    return {"stage": STAGE_VERSION, **options}
 
 
 def _counts(examples: Examples, columns: dict[str, list[Any]]) -> dict[str, Any]:

@@ -255,7 +255,7 @@ class TestCommand:
         command = ["augment", "diet", table, "-o", str(tmp_path / "out")]
         assert main(command) == 0 and main(command) == 0
         assert main([*command, "--factual", "50"]) == 2
-        assert "config" in capsys.readouterr().err
+        assert "config.factual: was 40.0, is 50.0" in capsys.readouterr().err
         assert main([*command, "--factual", "50", "--fresh"]) == 0
 
     def test_choose(self, tmp_path, capsys):

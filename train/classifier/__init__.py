@@ -1,0 +1,1 @@
+"""Training of sequence classifiers: any model of transformers, over seeds, resumable."""

@@ -1,0 +1,77 @@
+"""Options of classifier training."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from rewriter.errors import RecipeError
+
+_METRICS = ("AUC", "accuracy", "loss")
+
+
+@dataclass
+class ClassifierConfig:
+    """A recipe of ``gender-fair train classifier``.
+
+    Attributes:
+        train: table of training examples (CSV, TSV, JSON lines, Parquet).
+        dev: table for early stopping and the choice of the best epoch.
+        test: tables to predict, by name; each becomes ``predictions-NAME.parquet``.
+        name: of the run.
+        text: column of texts.
+        label: column of classes.
+        positive: class whose probability is the score; empty: the last one in order. Two classes only.
+        model: name or folder of a model of transformers; empty: random weights by ``config``.
+        tokenizer: name or folder; empty: that of ``model``, or a vocabulary made of the training texts.
+        config: of a model with random weights: ``model_type`` (``bert``, ``roberta`` ...) and its values.
+        vocab_size: pieces of a vocabulary made of the training texts.
+        lower: that vocabulary does not tell capitals.
+        max_length: tokens of a text at most.
+        epochs: passes over the training examples at most; a checkpoint is kept of each.
+        batch: texts of a step.
+        learning_rate: peak, then linear to zero.
+        warmup: share of the steps before the peak.
+        weight_decay: of the optimiser.
+        patience: stop after so many epochs without a better ``metric``; 0 does not stop.
+        metric: what chooses the best epoch: AUC, accuracy or loss.
+        seeds: one training for each.
+        bf16: mixed precision.
+        threads: of torch (0: its default).
+    """
+
+    train: str
+    dev: str
+    test: dict[str, str] = field(default_factory=dict)
+    name: str = "classifier"
+    text: str = "text"
+    label: str = "label"
+    positive: str = ""
+    model: str = ""
+    tokenizer: str = ""
+    config: dict[str, Any] = field(default_factory=dict)
+    vocab_size: int = 8000
+    lower: bool = False
+    max_length: int = 128
+    epochs: int = 5
+    batch: int = 32
+    learning_rate: float = 2e-5
+    warmup: float = 0.06
+    weight_decay: float = 0.01
+    patience: int = 0
+    metric: str = "AUC"
+    seeds: list[int] = field(default_factory=lambda: [1])
+    bf16: bool = False
+    threads: int = 0
+
+    def __post_init__(self) -> None:
+        if self.metric not in _METRICS:
+            raise RecipeError(f"metric: must be one of {', '.join(_METRICS)}, not '{self.metric}'")
+        if bool(self.model) == bool(self.config):
+            raise RecipeError("give either a 'model' to fine-tune or a 'config' with model_type for random weights")
+        if self.config and "model_type" not in self.config:
+            raise RecipeError("config: the key 'model_type' is missing (bert, distilbert, roberta ...)")
+        if not self.seeds or len(set(self.seeds)) != len(self.seeds):
+            raise RecipeError("seeds: give at least one, each once")
+        if min(self.epochs, self.batch, self.max_length) < 1:
+            raise RecipeError("epochs, batch and max_length must be at least 1")
