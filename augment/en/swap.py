@@ -32,8 +32,8 @@ class EnglishSwap:
     def __init__(self, settings: SwapSettings) -> None:
         self.settings = settings
         self.language = CaseLanguage(settings.targets)
-        self.nouns = NounFinder(NounTable.load(settings.targets, settings.own_words))
         self.names = NameFinder.load(settings)
+        self.nouns = NounFinder(NounTable.load(settings.targets, settings.own_words), self.names.known)
         words = {*PRONOUNS, *self.nouns.table.words}
         self._gate = any_word(words)
         #: words one of which every text holds in which something is swapped
@@ -54,8 +54,7 @@ class EnglishSwap:
         spans = segment(text)
         if self.names.may_hold(text):
             plan.edits += self.names.edits(text, spans, protected)
-        names = {edit.start for edit in plan.edits}
-        plan.edits += self.nouns.edits(text, lower, protected, names)
+        plan.edits += self.nouns.edits(text, lower, protected)
         for start, end in spans:
             if _PRONOUN.search(lower, start, end):
                 plan.questions.append((start, Sentence(text[start:end], _within(protected, start, end))))

@@ -13,6 +13,8 @@ from rewriter.en.inflection import match_case
 from rewriter.records import Edit
 
 _CAPITAL = re.compile(r"[A-Z][^\W\d_]+")
+#: James' book, not 'we saw James' in quotation marks
+_BARE_GENITIVE = re.compile(r"['’] [a-z]")
 _OTHER = {"masculine": "feminine", "feminine": "masculine"}
 
 
@@ -96,6 +98,8 @@ class NameFinder:
             if after:
                 styled = self.written.get(after, after.capitalize())
                 styled = match_case(before, after) if before.isupper() else styled
+                if name.norm.endswith("s") and not after.endswith("s") and _BARE_GENITIVE.match(text, end):
+                    before, styled, end = text[start : end + 1], f"{styled}{text[end]}s", end + 1  # James' -> Mary's
                 yield Edit(start, end, before, styled, "name", f"{before} -> {styled}")
 
     @staticmethod

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -41,11 +41,12 @@ _TITLES = frozenset(
     "tsar tsarina marquess viscount viscountess archduke archduchess".split()
 )
 _VOWEL_SOUND = re.compile(r"(?!uni|use|usu|euro?|one\b|once)[aeiou]|hono|hour|heir", re.IGNORECASE)
-_CAPITAL = re.compile(r"[ \t]+([^\W\d_a-z][^\W\d_]*)")
+_CAPITAL = re.compile(r"(?:['’]s)?[ \t]+([^\W\d_a-z][^\W\d_]*)")
 _CAPITAL_BEFORE = re.compile(r"([^\W\d_]+)[ \t]+$")
 _WORD_BEFORE = re.compile(r"([^\W\d_]+)(?:['’]s)?\s+$")
 _WORD_AFTER = re.compile(r"\s+([^\W\d_]+)")
 _BEGINS = re.compile(r"(?:^|[.!?:;…•|\n“”\"«(]|[-*–—]\s)[\s\"“‘'(*_]*$")
+_GENITIVE = re.compile(r"['’](?:s(?!\w)|(?=\s+[^\W\d_]))")
 _ARTICLE = re.compile(r"(?<!\w)(an?)(\s+)$", re.IGNORECASE)
 _DOTTED = re.compile(r"\b(?:Mrs?|Ms|Dr|Prof|St)\.")
 _UNDOTTED = re.compile(r"\b(?:Mrs?|Ms|Dr)\s")
@@ -96,20 +97,20 @@ class NounFinder:
 
     Args:
         table: what is turned to what.
+        names: given names in lower case, behind which a capitalised noun is a surname (*Stephen King*).
     """
 
-    def __init__(self, table: NounTable) -> None:
-        self.table = table
+    def __init__(self, table: NounTable, names: Collection[str] = ()) -> None:
+        self.table, self.names = table, names
         self.pattern = any_word(table.words)
 
-    def edits(self, text: str, lower: str, protected: Sequence[tuple[int, int]], names: set[int]) -> Iterator[Edit]:
+    def edits(self, text: str, lower: str, protected: Sequence[tuple[int, int]]) -> Iterator[Edit]:
         """Yield the edits of nouns and titles.
 
         Args:
             text: the text.
             lower: the same in lower case, as long.
             protected: spans that stay.
-            names: offsets behind which a person's name begins, so that a title before it is one.
         """
         first = self.pattern.search(lower)
         if first is None:
@@ -119,7 +120,7 @@ class NounFinder:
             start, end = match.span()
             if any(a < end and start < b for a, b in stays):
                 continue
-            edit = _Noun(self.table, text, lower, start, end, names).edit()
+            edit = _Noun(self.table, text, lower, start, end, self.names).edit()
             if edit is not None:
                 yield edit
 
@@ -133,7 +134,7 @@ class _Noun:
     lower: str
     start: int
     end: int
-    names: set[int]
+    names: Collection[str]
 
     @property
     def norm(self) -> str:
@@ -182,6 +183,13 @@ class _Noun:
     def _made(self, counterpart: str, kind: str = "noun", end: int = 0) -> Edit:
         end = end or self.end
         after = _in_style(self.surface, counterpart)
+        genitive = _GENITIVE.match(self.text, end)
+        if genitive is not None:  # ladies' <-> gentlemen's
+            mark = genitive[0]
+            if len(mark) == 1 and self.norm.endswith("s") and not counterpart.endswith("s"):
+                end, after = end + 1, after + mark + "s"
+            elif len(mark) == 2 and self.norm.endswith("men") and counterpart.endswith("s"):
+                end, after = end + 2, after + mark[0]
         start = self.start
         article = _ARTICLE.search(self.text, max(0, start - 4), start)
         if article is not None:
@@ -288,7 +296,7 @@ class _Noun:
         if following and is_organisation_word(word):
             return True
         before = _CAPITAL_BEFORE.search(self.text, max(0, self.start - 24), self.start)
-        if before is not None and before.start() in self.names:
+        if before is not None and before[1][:1].isupper() and before[1].lower() in self.names:
             return True
         if _is_capitalised_line(_line(self.text, self.start)):
             return False

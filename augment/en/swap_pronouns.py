@@ -42,7 +42,7 @@ _POSSESSED = frozenset(
     "holiness eyes hands lips arms legs shoulders fingers knees feet".split()
 )
 _JOINING = frozenset({"or", "and", "/", "nor"})
-#: forms in which a double form is possessive or stands alone, by its second word
+#: case of *her* and *his* by the other half of a double form
 _PARTNERS = {"her": POSSESSIVE, "his": POSSESSIVE, "hers": STANDALONE, "him": OBJECT}
 
 
@@ -94,7 +94,9 @@ class CaseLanguage:
         surface = text[candidate.start : candidate.end]
         options = [candidate.options[0]]
         options += ((outcome, match_case(surface, GENDERED[target][case])) for outcome, case in cases.items())
-        forced = candidate.forced
+        forced = _in_double(tokens, candidate.token) or candidate.forced
+        if forced not in cases:
+            forced = candidate.forced
         if forced is None and _is_no_name(tokens, candidate.token):
             forced = CHANGE
         if forced is None:
@@ -136,20 +138,19 @@ def _certain(tokens: Sequence[Token], index: int, outcomes: set[int]) -> int | N
     if norm not in ("her", "his") or tokens[index].shape == 2 or index + 1 >= len(tokens):
         return None
     following = tokens[index + 1]
-    if following.norm in _JOINING and index + 2 < len(tokens):
-        partner = _PARTNERS.get(tokens[index + 2].norm)
-        if partner is not None and {norm, tokens[index + 2].norm} in _DOUBLES:
-            return partner if partner in outcomes else None
     if tokens[index].shape and index:
         return None  # may be a name
     is_word = following.norm.isalpha() and following.shape < 2 and not following.norm.endswith(("ed", "ing"))
     if norm == "her":
-        if following.norm in _POSSESSED:
+        previous = tokens[index - 1].norm if index else ""
+        if previous in _WISHING:
+            return OBJECT
+        if following.norm in _POSSESSED or (following.norm == "back" and previous in _HURTING):
             return POSSESSIVE
         if not is_word or following.norm in _ends_phrase() or following.norm.endswith("ly"):
             return None
         begins = not index and following.shape == 0
-        behind = index > 0 and tokens[index - 1].norm in _PREPOSITIONS and following.norm not in _BEHIND_OBJECT
+        behind = previous in _PREPOSITIONS and following.norm not in _BEHIND_OBJECT
         return POSSESSIVE if begins or behind else None
     return POSSESSIVE if is_word and following.norm not in _ends_phrase() else None
 
@@ -169,10 +170,27 @@ _BEHIND_OBJECT = frozenset(
 _DOUBLES = ({"his", "her"}, {"his", "hers"}, {"him", "her"}, {"he", "she"}, {"himself", "herself"})
 
 
-def _is_half_of_double(tokens: Sequence[Token], index: int) -> bool:
-    """Tell whether a pronoun stands beside that of the other gender (*he or she*, *his/her*)."""
+_WISHING = frozenset("wish wishes wished wishing".split())
+_HURTING = frozenset("hurt hurts injured strained arched turned straightened broke scratched rubbed".split())
+
+
+def _partner(tokens: Sequence[Token], index: int) -> str:
+    """Return the pronoun of the other gender that stands beside one (*he or she*, *his/her*), or an empty string."""
     for step in (-1, 1):
-        joint, partner = index + step, index + 2 * step
-        if 0 <= partner < len(tokens) and tokens[joint].norm in _JOINING:
-            return {tokens[index].norm, tokens[partner].norm} in _DOUBLES
-    return False
+        joint, place = index + step, index + 2 * step
+        if 0 <= place < len(tokens) and tokens[joint].norm in _JOINING:
+            partner = tokens[place].norm
+            if {tokens[index].norm, partner} in _DOUBLES:
+                return partner
+    return ""
+
+
+def _is_half_of_double(tokens: Sequence[Token], index: int) -> bool:
+    return bool(_partner(tokens, index))
+
+
+def _in_double(tokens: Sequence[Token], index: int) -> int | None:
+    """Return the outcome of *her* and *his* in a double form, whose other half tells its case."""
+    if tokens[index].norm not in ("her", "his"):
+        return None
+    return _PARTNERS.get(_partner(tokens, index))

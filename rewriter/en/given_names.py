@@ -17,7 +17,7 @@ from rewriter.en.names import (
     _PLACE_WORDS,
     _SAYING,
     _SHORT_TITLES,
-    _is_headline,
+    _given_names,
     _kind,
     _runs,
     _Word,
@@ -26,7 +26,7 @@ from rewriter.en.names import (
 
 #: behind these titles stands a given name (*Aunt Mary*); behind others a surname, unless two names follow
 _FAMILIAR = frozenset(
-    "sir dame king queen prince princess duke duchess emperor empress saint pope father sister brother mother aunt "
+    "sir dame king queen prince princess duke duchess emperor empress pope father sister brother mother aunt "
     "auntie uncle grandma grandpa granny lady mom mum dad".split()
 )
 #: verbs and other words that stand behind a sentence's first word when that is a person's name
@@ -42,6 +42,12 @@ _MOVING = frozenset(
     "flew fly flies move moved moves went go goes going travel travelled traveled drive drove came come comes return "
     "returned trip trips flight flights train bus road way back relocated sailed walked born".split()
 )
+#: names that are verbs or auxiliaries, behind which another name may stand (*Will John come*)
+_BEFORE_NAMES = frozenset("will may can grant sue hope bill rob mark chase".split())
+#: saints are churches, schools, towns
+_SAINTS = frozenset({"st", "saint", "san", "santa", "fort", "port", "mount", "lake"})
+#: a sentence with one of these speaks of a place
+_PLACE_NOUNS = frozenset("city town state capital county suburb airport downtown village river cities mayor".split())
 #: names of gods
 _RELIGIOUS = frozenset({"christ"})
 
@@ -93,13 +99,19 @@ def find_names(sentence: str, known: Mapping[str, str]) -> Names:
     """
     words = _words(sentence)
     starts = _starts(sentence, words)
-    is_headline = _is_headline(words)
+    is_headline = _is_title_case(words)
     shouts = sum(word.is_acronym for word in words if len(word.norm) > 1) > 0.7 * max(1, len(words))
     given: list[GivenName] = []
     surnames: set[str] = set()
     for run in _runs(words):
         _look_at(_Run(words, run, known, is_headline, shouts), starts, given, surnames)
     return Names(tuple(given), frozenset(surnames))
+
+
+def _is_title_case(words: Sequence[_Word]) -> bool:
+    """Tell whether nearly all long words are capitalised, so that capitals mean nothing for one."""
+    long = [word for word in words if len(word.norm) > 3]
+    return len(long) > 3 and sum(word.surface[:1].isupper() for word in long) > 0.8 * len(long)
 
 
 def _starts(sentence: str, words: Sequence[_Word]) -> list[int]:
@@ -143,15 +155,14 @@ class _Run:
             return True
         if self.before == "of" and self.words[self.places[0] - 2].norm in _kind("office"):
             return True
-        return self.before in _DETERMINERS and not self.is_headline
+        return self.before in _DETERMINERS
 
 
 def _look_at(run: _Run, starts: Sequence[int], given: list[GivenName], surnames: set[str]) -> None:
     """Add the names of a run."""
     if run.is_no_person():
         return
-    names = [i for i in run.places if run.words[i].norm not in _kind("title") or run.words[i].norm in run.known]
-    names = _without_titles(run, names)
+    names = _without_titles(run, list(run.places))
     for order, place in enumerate(names):
         word = run.words[place]
         if _is_surname(run, names, order):
@@ -180,9 +191,11 @@ def _is_other(run: _Run, names: Sequence[int]) -> bool:
     """Tell whether a run's first word stands beside the name, not in it (*Yesterday Mary*, *Will John come*)."""
     word, following = run.words[names[0]], run.words[names[1]]
     if not run.is_known(names[0]):
+        if word.norm in _given_names() and len(names) == 2:
+            return False  # June Carter
         is_common = word.begins and word.norm in _common_words()
         return is_common or word.norm in _kind("month", "day", "holiday", "place", "people", "belief")
-    if not (word.begins and word.norm in _kind("ordinary") and following.norm in run.known):
+    if not (word.begins and word.norm in _BEFORE_NAMES and following.norm in run.known):
         return False
     return not (run.after in _SAYING or run.after in _AFTER_NAME or run.after.endswith(("s", "ed")))
 
@@ -193,6 +206,14 @@ def _is_behind_place_word(run: _Run) -> bool:
         return True
     verb = run.words[run.places[0] - 2].norm if run.places[0] > 1 else ""
     return run.before in ("to", "from") and verb in _MOVING
+
+
+def _is_beside_place(run: _Run, place: int) -> bool:
+    """Tell whether *and* and another name of a place stand before a word (*Charlotte and Austin*)."""
+    if place < 2 or run.words[place - 1].norm not in ("and", "or"):
+        return False
+    other = run.words[place - 2]
+    return other.is_capital and (other.norm in _places() or other.norm in _kind("place"))
 
 
 @cache
@@ -211,7 +232,9 @@ def _is_surname(run: _Run, names: Sequence[int], order: int) -> bool:
         return False
     before = run.words[place - 1] if place else None
     is_joined = before is not None and not word.begins and not word.gap.strip(" \n.")
-    if is_joined and before is not None and before.norm in _kind("title") and before.norm not in _FAMILIAR:
+    if is_joined and before is not None and before.norm in _FAMILIAR and before.surface[:1].isupper():
+        return False
+    if is_joined and before is not None and before.norm in _kind("title"):
         return before.norm in _SHORT_TITLES or before.surface[:1].isupper()
     if is_joined and before is not None and len(before.surface) == 1 and before.surface != "I":
         return True  # behind an initial
@@ -227,6 +250,12 @@ def _is_given(run: _Run, names: Sequence[int], order: int) -> bool | None:
     place = names[order]
     word = run.words[place]
     has_surname = order + 1 < len(names)
+    if place and run.words[place - 1].norm in _SAINTS and not word.gap.strip(" .\n"):
+        return None
+    if word.norm in _places() and not has_surname and _is_beside_place(run, place):
+        return None
+    if word.norm in _places() and not has_surname and _PLACE_NOUNS & {w.norm for w in run.words}:
+        return None
     behind_title = place > 0 and run.words[place - 1].norm in _FAMILIAR and run.words[place - 1].surface[:1].isupper()
     if word.is_acronym and not run.shouts:
         return None if len(word.norm) < 4 or word.norm in _kind("ordinary", "thing", "place") else True
