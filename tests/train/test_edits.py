@@ -198,6 +198,33 @@ class TestTraining:
         assert {rows.count(row) for row in range(32)} == {1}
         assert {rows.count(row) for row in range(32, 38)} == {2}
 
+    def test_the_bias_learns_how_frequent_outcomes_are(self) -> None:
+        import torch
+
+        from train.edits.calibrate import refit_bias
+        from train.edits.model import EditTagger
+
+        class Blind(torch.nn.Module):
+            """Sees no difference between sentences, so that only the bias can tell."""
+
+            def __init__(self) -> None:
+                super().__init__()
+                self.config = type("Config", (), {"hidden_size": 4})()
+
+            def forward(self, input_ids: torch.Tensor, **_: torch.Tensor) -> object:
+                return type("Output", (), {"last_hidden_state": torch.zeros(*input_ids.shape, 4)})()
+
+        outcomes = np.array([3] * 900 + [2] * 100, np.uint8)
+        numbers = np.arange(len(outcomes) + 1)
+        zeros = np.zeros(len(outcomes), np.uint8)
+        data = LabelledSet(
+            zeros, zeros, numbers, zeros.astype(np.uint16), outcomes, np.full(len(outcomes), 0b1100, np.uint16), numbers
+        )
+        model = EditTagger(Blind(), len(OUTCOMES))
+        refit_bias(model, data, sentences=1000, rng=np.random.default_rng(0))
+        bias = model.head.bias.detach()
+        assert float(bias[3] - bias[2]) == pytest.approx(np.log(9), abs=0.1)
+
     def test_noise_keeps_deciding_pieces(self) -> None:
         from train.edits.model import Noise
 

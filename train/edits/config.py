@@ -28,6 +28,8 @@ class EditsConfig:
         common_limit: an outcome that is more than so many times as frequent as all others among its candidates is
             thinned to that (0: not at all).
         weight_limit: largest weight of a rare outcome (1: all count alike); see ``class_weights``.
+        calibrate: sentences on which the head's bias is refitted at the end (0: not at all), see
+            :mod:`train.edits.calibrate`.
         max_dev: development sentences at most.
         processes: for making labels.
         seed: of weights, order and noise.
@@ -51,6 +53,7 @@ class EditsConfig:
     repeat_limit: float = 4.0
     common_limit: float = 2.5
     weight_limit: float = 2.0
+    calibrate: int = 20_000
     max_dev: int = 5000
     processes: int = 2
     seed: int = 1

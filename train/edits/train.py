@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import logging
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from rewriter.errors import InputError
 from rewriter.extras import require
@@ -16,7 +19,9 @@ from rewriter.runs import Manifest, check_same, lock, stopwatch
 from train.edits.config import EditsConfig
 from train.edits.labels import LabelledSet, LabelOptions, label_file
 
-STAGE_VERSION = 2
+log = logging.getLogger(__name__)
+
+STAGE_VERSION = 3
 
 
 def train_edits(config: EditsConfig, *, data: Path, output: Path, encoder: Path) -> None:
@@ -80,6 +85,7 @@ def _train(config: EditsConfig, sets: dict[str, LabelledSet], output: Path, enco
     import torch
     import transformers
 
+    from train.edits.calibrate import refit_bias
     from train.edits.model import EditTagger
     from train.edits.trainer import make_trainer
 
@@ -94,6 +100,11 @@ def _train(config: EditsConfig, sets: dict[str, LabelledSet], output: Path, enco
     trainer = make_trainer(config, model, sets, output, PieceTable.load(encoder / "pieces.model"))
     checkpoint = transformers.trainer_utils.get_last_checkpoint(str(output / "checkpoints"))
     trainer.train(resume_from_checkpoint=checkpoint)
+    if config.calibrate:
+        added = refit_bias(
+            model, sets["train"], sentences=config.calibrate, rng=np.random.default_rng([config.seed, 13])
+        )
+        log.info("bias of the head refitted by %s", added)
     scores = trainer.evaluate()
     _save(model, list(language.outcomes), output)
     return {"steps": trainer.state.global_step, "sentences": len(sets["train"]), **scores}
