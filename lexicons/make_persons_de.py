@@ -47,7 +47,13 @@ _WEAK = re.compile(
     r"|arch|naut|eut|ast|lyst|held|fürst|rebell|narr|zar|veteran|path|didakt|vagabund|metz|exot|christ|hirt|katholik"
     r"|untertan|rekrut|tyrann|barbar|tatar|herr|nachfahr|vorfahr|dilettant|asket|prinz|pirat|literat|stipendiat|demokrat)$"
 )
-_S_PLURAL = re.compile(r"(?:chef|clown|star|coach|boy|guide|teenie|freak|nerd|punk|cowboy)$")
+_OFFICER = re.compile(
+    r"(?:offizier|kavalier|passagier|pionier|juwelier|portier|brigadier|musketier|grenadier|polier|kanonier|kürassier"
+    r"|füsilier|barbier|halunk)$"
+)
+_S_PLURAL = re.compile(
+    r"(?:bankier|hotelier|routinier|premier|croupier|chansonnier|couturier|chef|clown|star|coach|boy|guide|teenie|freak|nerd|punk|cowboy)$"
+)
 
 
 def declension(masculine: str, feminine: str) -> tuple[str, str]:
@@ -63,7 +69,9 @@ def declension(masculine: str, feminine: str) -> tuple[str, str]:
         return "weak", masculine + "n"
     if lower.endswith("herr"):
         return "weak", masculine + "en"
-    if lower.endswith(("er", "el", "en")):
+    if _OFFICER.search(lower):
+        return "strong", masculine + "e"
+    if lower.endswith(("er", "el", "en")) and not _S_PLURAL.search(lower):
         return "strong", masculine
     if lower.endswith("or"):
         return "strong", masculine + "en"
@@ -132,11 +140,11 @@ def masculine_of(stem: str) -> str | None:
 
 
 def read_attested(folder: Path) -> Iterator[str]:
-    """Yield feminine plurals that stood beside their masculine in pair forms, as stems."""
+    """Yield the stems of feminines that stood beside their masculine in pair forms."""
     for line in (folder / "pairs_attested_in_corpora.tsv").read_text(encoding="utf-8").splitlines()[1:]:
         _, feminine, count = line.split("\t")
-        if feminine.endswith("innen") and int(count) >= 2:
-            yield feminine[:-5]
+        if feminine.endswith(("innen", "erin")) and int(count) >= 2:
+            yield feminine.removesuffix("nen")[:-2]
 
 
 def is_compound(masculine: str, heads: Container[str]) -> bool:
@@ -148,8 +156,9 @@ def collect(folder: Path) -> dict[str, tuple[str, str, str, str]]:
     """Return masculine -> (feminine, declension, plural, source)."""
     table = {m: (f, *declension(m, f), "pairs") for m, f in read_pairs(folder).items()}
     table.update({m: (f, d, p, "own") for m, f, d, p in own()})
+    attested = set(read_attested(folder))
     stems = read_stems(folder)
-    stems.update(dict.fromkeys(read_attested(folder), 2))
+    stems.update(dict.fromkeys(attested, 2))
     known = {feminine for feminine, *_ in table.values()}
     found = {}
     for stem, lists in sorted(stems.items()):
@@ -159,7 +168,7 @@ def collect(folder: Path) -> dict[str, tuple[str, str, str, str]]:
         if lists > 1:
             found[masculine] = (stem + "in", *declension(masculine, stem + "in"), "forms")
     heads = {*table, *found}
-    table.update({m: row for m, row in found.items() if not is_compound(m, heads)})
+    table.update({m: row for m, row in found.items() if row[0][:-2] in attested or not is_compound(m, heads)})
     return table
 
 

@@ -113,10 +113,11 @@ _NO_FEMININE = re.compile(
     r"(?:glyzerin|heparin|saccharin|stearin|margerin|mandarin|tamburin|keratin|aspirin|katharin|severin|tangerin|zerin"
     r"|christin|kristin|chorin|wolverin|darin|worin|herin|hierin|antoerin|interin|innern?|erinnern?|erinnerin)(?:nen)?$"
 )
-#: masculines in productive endings
-_MASCULINE_ENDING = re.compile(r"[a-zäöüß]{3,}(?:ologe|ologen|istiker|ologin|ianer|ikaner|pädagoge|pädagogen)n?$")
-
-
+#: masculines in productive endings, and look-alikes
+_MASCULINE_ENDING = re.compile(
+    r"(?P<stem>[a-zäöüß]{3,}(?:(?P<weak>(?<!e)ist|olog|pädagog)|(?P<strong>(?<!e)iker|[dgkt]ler|ianer|ikaner)))(?:e|en|s|n)?"
+)
+_NO_MASCULINE = re.compile(r"\w*(?:l|k|fr|p|zw|m)ist(?:en)?|\w+(?:sattler|tadler)s?|\w*eikern?")
 #: what a word may begin with
 _ONSET = re.compile(
     r"(?:[bcdfghjklmnpqrstvwxz]|bl|br|ch|chl|chr|dr|fl|fr|gl|gn|gr|kl|kn|kr|pf|pfl|ph|pl|pr|ps|qu|sch|schl|schm|schn|schr"
@@ -203,14 +204,22 @@ class GermanLexicon:
     def _by_ending(self, lower: str) -> Noun | None:
         if _FEMININE_ENDING.search(lower) and not _NO_FEMININE.search(lower):
             stem = lower.removesuffix("nen")[:-2]
-        elif _MASCULINE_ENDING.search(lower):
-            stem = re.sub(r"(?:en?|ern?)$", lambda m: "er" if m[0].startswith("er") else "", lower)
         else:
-            return None
-        weak = stem.endswith(("ist", "olog", "ent", "ant", "pädagog"))
+            return self._masculine_by_ending(lower)
         masculine = stem + ("e" if stem.endswith("og") else "")
+        weak = stem.endswith(("ist", "og", "ent", "ant"))
         plural = masculine + ("n" if masculine.endswith("e") else "en" if weak else "" if stem.endswith("er") else "e")
         return _forms_of(Person(masculine, stem + "in", "weak" if weak else "strong", plural), certain=False).get(lower)
+
+    def _masculine_by_ending(self, lower: str) -> Noun | None:
+        match = _MASCULINE_ENDING.fullmatch(lower)
+        if match is None or _NO_MASCULINE.fullmatch(lower):
+            return None
+        stem = match["stem"]
+        masculine = stem + "e" if stem.endswith("og") else stem
+        plural = stem if match["strong"] else stem + "en"
+        kind = "strong" if match["strong"] else "weak"
+        return _forms_of(Person(masculine, stem + "in", kind, plural), certain=False).get(lower)
 
     def _nominalised(self, lower: str) -> Nominalised | None:
         match = re.fullmatch(r"(.+?)(e[nmr]?)", lower)

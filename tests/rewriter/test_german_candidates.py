@@ -191,10 +191,13 @@ def test_grammar_alone_changes_nothing_that_must_stay(german: German) -> None:
 
 
 _WORDS = st.sampled_from(
-    "Der die Lehrer Lehrerin und oder , . ein eine jeder Angestellte Studenten Ärztin er sie ihr ihre seinen neue zum "
-    "von der Kollegen Kolleginnen bzw. * / : - „ “ ( ) § 3 das Kundendaten LEHRER x_y der die\n\n Berliner Straße".split(
-        " "
-    )
+    [
+        *"Der die Lehrer Lehrerin und oder , . ein eine jeder Angestellte Studenten Ärztin er sie ihr ihre".split(),
+        *"seinen neue zum von der Kollegen Kolleginnen bzw. * / : - „ “ ( ) § 3 das Kundendaten LEHRER x_y".split(),
+        *"Berliner Straße bei dessen deren oder".split(),
+        "die\n",
+        "\n\n",
+    ]
 )
 
 
