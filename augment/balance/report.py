@@ -67,6 +67,7 @@ def summary(plan: Plan) -> dict[str, Any]:
         "most_copies_of_one": int(plan.times.max(initial=1)) - 1,
         "outcomes": {name: outcomes.count(name) for name in dict.fromkeys(outcomes)},
         "interference": int(plan.interference().sum()),
+        "unforeseen": int(plan.unforeseen().sum()),
         "signature": signature(plan),
         "categories": list(plan.statistics.categories),
         "terms": terms,
@@ -95,6 +96,10 @@ def describe(plan: Plan) -> str:
         lines.append(f"{plan.added:,} copies added, at most {figures['most_copies_of_one']} of one paragraph")
     else:
         lines.append(f"{plan.removed:,} paragraphs removed")
+    lines.append(
+        f"interference: steps for other terms changed {figures['interference']:,} counts (column 'others'), "
+        f"{figures['unforeseen']:,} unforeseen"
+    )
     one = [name for name, term in figures["terms"].items() if term["outcome"] == "one category only"]
     if one:
         lines.append(f"cannot be balanced, for a category never occurs: {', '.join(one)}")

@@ -171,6 +171,11 @@ class Plan:
         others: npt.NDArray[np.int64] = np.abs(self.after - self.before - self.own).sum(axis=1)
         return others
 
+    def unforeseen(self) -> npt.NDArray[np.int64]:
+        """Return for each term by how many counts what came out differs from what the method believed to reach."""
+        off: npt.NDArray[np.int64] = np.abs(self.after - self.expected).sum(axis=1)
+        return off
+
     def outcome(self, term: int) -> str:
         """Return how a term came out: ``met``, ``missed``, ``one category only``, ``not found``."""
         return outcome(self.target, self.before[term].tolist(), self.after[term].tolist())

@@ -88,6 +88,7 @@ def test_terms_interfere_as_published_and_the_report_says_so() -> None:
     assert plan.expected.tolist() != plan.after.tolist(), "nurse was balanced from the sums of the beginning"
     assert figures["nurse"]["outcome"] == "missed"
     assert figures["nurse"]["changed_for_others"] > 0
+    assert summary(plan)["unforeseen"] > 0
 
 
 @pytest.mark.parametrize("mode", ["add", "remove"])
