@@ -33,12 +33,12 @@ WRONG = frozenset(
     Arbeiternehmer Bauchredn Beamte Bruder Bär Büger Computer Dame Damen Deck Demontrant Dies Drucker Durcheinander
     Ehemann Ehrenämter Ein Einzelne Eisbär Entwicklungspsycholog Ersatzkandidaten Exper Expert Experten Facaarzt Fan
     Finn Flüchtling Fotografen Freie Fremd Gast Gefährt Geger Geschlechter Gott Grün Hakenkreuzler Hammer Herr
-    Hirsch Hochschullehr Hund Igler Innen Inner Jed Jober Joner Kader Kater Kein Kener Kind Kinder Kinn
+    Hirsch Hochschullehr Hofmischer Kriegsdienstverweiger Hund Igler Innen Inner Jed Jober Joner Kader Kater Kein Kener Kind Kinder Kinn
     Krankenschwester Kronprinz Kunstkenn Kurd Lager Leher Lerser Leut Löwe Manger Mann Manner Mauer Mensch Menschen
     Meter Miter Mitglied Mitglieder Männer Nachbarn Neger Nuter Nürnberg Ober Onkel Opfer Paper Patent Person Prinz
     Rat Rechner Rinn Roboter Rott Rumer Rundfunkrät Sach Schriftseller Schulweg Schwester Sender Server Sohlengänger
     Sohn Speakern Spinn Tatort Tazianer Tehchniker Teilneher Tiber Tier Vater Vollstreckungsbeamt Vorstand Wart
-    Weinkönig Welthandelskorrespondenten Wolf Yorker Zinn Zwangsrammler Österrer
+    Weinkönig Welthandelskorrespondenten Wolf Yorker Zimmer Zinn Zwangsrammler Österrer
     """.split()
 )
 
@@ -52,7 +52,8 @@ _OFFICER = re.compile(
     r"|füsilier|barbier|halunk)$"
 )
 _S_PLURAL = re.compile(
-    r"(?:bankier|hotelier|routinier|premier|croupier|chansonnier|couturier|chef|clown|star|coach|boy|guide|teenie|freak|nerd|punk|cowboy)$"
+    r"(?:bankier|hotelier|routinier|premier|croupier|chansonnier|couturier|chef|clown|star|coach|boy|guide|teenie|freak|nerd"
+    r"|punk|cowboy|sheriff|scout|steward)$"
 )
 
 

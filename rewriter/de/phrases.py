@@ -292,12 +292,11 @@ class Sentence:
         return mask
 
     def _is_counted(self, phrase: Phrase) -> bool:
+        """Tell whether a number above one stands before a phrase; a year is none (ab 1814 erster Bürgermeister)."""
         before = self.norm(phrase.start - 1)
-        return (
-            before in _NUMERALS
-            or before.endswith(("zehn", "zig", "hundert", "tausend"))
-            or (before.isdigit() and before != "1")
-        )
+        if before.isdigit():
+            return before != "1" and len(before) != 4
+        return before in _NUMERALS or before.endswith(("zehn", "zig", "hundert", "tausend"))
 
 
 _BRACKETS = frozenset({"in", "innen", "r", "n", "e", "s"})
