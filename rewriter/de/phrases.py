@@ -18,7 +18,7 @@ from rewriter.de.tokens import Token, tokenize
 #: words that are no attributive adjectives although they end like some, and that end the walk to the left
 FUNCTION = frozenset(
     """
-    aber alle allen aller als anstatt auch außen außer beinahe bevor bisher bitte dabei dagegen daher daneben danke
+    denen ihnen denjenigen aber alle allen aller als anstatt auch außen außer beinahe bevor bisher bitte dabei dagegen daher daneben danke
     darunter darüber das deiner dem den denn der deren derer des dessen deswegen die dieser doch dorthin draußen
     drinnen durfte durften dürfen eben ehe einander eine einem einen einer eines ende entweder er etwa euer ferner
     früher gar gegen gegenüber gen gerne gestern habe haben hatte hatten herunter heute hier hingegen hinter
@@ -32,6 +32,8 @@ FUNCTION = frozenset(
     """.split()
 )
 _ADJECTIVE = re.compile(r"[a-zäöüß]{2,}e[nmrs]?")
+#: adjectives that are written with a capital as part of a title (der Parlamentarische Staatssekretär)
+_TITLE = re.compile(r"[a-zäöüß]+(?:isch|lich|ig|end|iert|haft|ere)e[nmrs]?")
 _MIDDLE = frozenset({"und", "oder", "sowie", "aber", ",", "bzw"})
 _NUMERALS = frozenset("zwei drei vier fünf sechs sieben acht neun zehn elf zwölf hundert tausend paar dutzend".split())
 #: adverbs that stand before an attribute (ein sehr guter Lehrer)
@@ -196,9 +198,9 @@ class Sentence:
         return (
             at == phrase.head - 1
             and self.tokens[at].shape == 1
-            and _ADJECTIVE.fullmatch(self.norms[at]) is not None
             and self.norm(at - 1) in self.lexicon.determiners
             and (word is None or word.noun is None)
+            and (_TITLE.fullmatch(self.norms[at]) is not None or (word is not None and word.nominalised is not None))
             and phrase.word.noun is not None
         )
 
@@ -211,7 +213,8 @@ class Sentence:
             phrase.start = at
             return True
         if norm in ("-", ".") or norm.isdigit():
-            return self.norm(at + 1) in ("-", ".") or norm in ("-", ".")
+            # der 1. Vorsitzende, der 40-jährige, der 25jährige Mann
+            return self.norm(at + 1) in ("-", ".") or norm in ("-", ".") or self.touches(at)
         if not phrase.adjectives or norm in self.closed.prepositions or norm in FUNCTION or token.shape:
             return False
         return _ADVERB.fullmatch(norm) is not None and phrase.start - at <= 2
