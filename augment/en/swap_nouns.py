@@ -32,6 +32,8 @@ _OFFICES = frozenset(
     "president speaker chairman chairwoman chair chairperson secretary ambassador justice mayor vice prime senator "
     "minister governor commissioner chancellor director".split()
 )
+#: titles behind which a full stop ends no sentence
+_DOTTED_TITLES = frozenset({"mr", "mrs", "ms"})
 #: titles that stand before a name
 _BEFORE_NAMES = frozenset({"mr", "mrs", "ms", "miss", "mister", "dame", "count", "countess"})
 #: capitalised before a name these are part of it and turn with it
@@ -157,8 +159,8 @@ class _Noun:
         return found[1] if found else ""
 
     def next_capital(self) -> re.Match[str] | None:
-        """Return the capitalised word right behind this one (and a full stop behind a title)."""
-        end = self.end + (self.text[self.end : self.end + 1] == ".")
+        """Return the capitalised word right behind this one (and behind the full stop of *Mr.*)."""
+        end = self.end + (self.norm in _DOTTED_TITLES and self.text[self.end : self.end + 1] == ".")
         return _CAPITAL.match(self.text, end)
 
     def edit(self) -> Edit | None:
@@ -279,6 +281,8 @@ class _Noun:
         after = self.after()
         if after not in _OBJECTS:
             return False
+        if self.norm == "groom" and self.before() not in _OBJECTS:
+            return True
         if after in ("her", "his") and self.norm != "man":
             return self.before() in ("to", "will", "would", "can", "could")
         return self.before() in _BEFORE_VERB or (self.begins and self.norm == "man")

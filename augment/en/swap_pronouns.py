@@ -140,14 +140,14 @@ def _certain(tokens: Sequence[Token], index: int, outcomes: set[int]) -> int | N
     following = tokens[index + 1]
     if tokens[index].shape and index:
         return None  # may be a name
-    is_word = following.norm.isalpha() and following.shape < 2 and not following.norm.endswith(("ed", "ing"))
+    is_word = following.norm.isalpha() and following.shape < 2 and not following.norm.endswith("ed")
     if norm == "her":
         previous = tokens[index - 1].norm if index else ""
         if previous in _WISHING:
             return OBJECT
         if following.norm in _POSSESSED or (following.norm == "back" and previous in _HURTING):
             return POSSESSIVE
-        if not is_word or following.norm in _ends_phrase() or following.norm.endswith("ly"):
+        if not is_word or following.norm in _ends_phrase() or following.norm.endswith(("ly", "ing")):
             return None
         begins = not index and following.shape == 0
         behind = previous in _PREPOSITIONS and following.norm not in _BEHIND_OBJECT

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import re
+from itertools import islice
 from pathlib import Path
 from string import ascii_lowercase
 
@@ -12,7 +15,9 @@ from hypothesis import strategies as st
 from augment.swap import Swapper, SwapSettings, flips
 from augment.swap.strategies import StrategyRewriter
 from lexicons.loader import read_table, read_table_file
+from rewriter.en.segmenter import segment
 from rewriter.errors import LexiconError, UsageError
+from rewriter.files import read_lines
 from rewriter.policy import Policy
 from rewriter.records import apply_edits
 
@@ -98,6 +103,34 @@ class TestProperties:
     def test_a_list_is_swapped_text_by_text(self, swapper: Swapper, texts: list[str]) -> None:
         texts = [f"{text} she" for text in texts]
         assert swapper.swap(texts) == [swapper.swap(text) for text in texts]
+
+
+@pytest.mark.data
+def test_ten_thousand_sentences_without_gendered_words_stay(swapper: Swapper) -> None:
+    if not os.environ.get("GENDER_FAIR_DATA"):
+        pytest.skip("needs GENDER_FAIR_DATA")
+    texts = plain_sentences(Path(os.environ["GENDER_FAIR_DATA"]) / "en" / "train", 10_000)
+    assert len(texts) == 10_000
+    assert swapper.swap(texts) == texts
+
+
+def plain_sentences(folder: Path, count: int) -> list[str]:
+    """Return sentences without any word of the tables (a name counts when it is capitalised), told word by word."""
+    words = {row[gender] for row in read_table("en", "swap") for gender in ("feminine", "masculine")}
+    words |= {word for form in words for word in form.split()} | {"lord", "lords", "count"}
+    words |= {row["gendered"] for row in read_table("en", "pronouns")}
+    names = {row[gender] for row in read_table("en", "name_pairs") for gender in ("feminine", "masculine")}
+    found: list[str] = []
+    for path in sorted(folder.glob("*.txt*")):
+        for line in islice(read_lines(path), 20_000):
+            for start, end in segment(line):
+                parts = re.findall(r"[^\W\d_]+", line[start:end])
+                is_free = all(p.lower() not in words and not (p[0].isupper() and p.lower() in names) for p in parts)
+                if is_free and len(parts) > 3 and "'" not in line[start:end]:
+                    found.append(line[start:end])
+            if len(found) >= count:
+                return found[:count]
+    return found
 
 
 class TestDocuments:
