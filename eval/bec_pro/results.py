@@ -200,12 +200,14 @@ def _arrange(items: Sequence[Item], scores: Sequence[Scores]) -> _Table:
             f"{len(items)} sentences are not every template with every person word and profession; a part of BEC-Pro "
             "cannot be measured, since its groups would not hold the same sentences"
         )
-    index = tuple(np.array(column) for column in zip(*(_place(i, templates, names) for i in items), strict=True))
+    index: tuple[Any, ...] = tuple(
+        np.array(column) for column in zip(*(_place(i, templates, names) for i in items), strict=True)
+    )
     arrays = []
     for part in range(2):
         values = np.full(shape, np.nan)
         for model, score in enumerate(scores):
-            values[(model, *index)] = score[part]
+            values[model][index] = score[part]
         if not np.isfinite(values).all():
             raise MetricError("a model gave no finite ln p for some sentence, or a sentence stands twice")
         arrays.append(values)

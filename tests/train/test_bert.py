@@ -237,7 +237,7 @@ def test_stopped_in_the_middle_and_resumed_is_bit_equal(recipe: Path, tmp_path: 
 
 @pytest.mark.slow
 def test_it_learns(recipe: Path, tmp_path: Path) -> None:
-    """Sentences of the toy grammar: five verbs, six objects; a model that learnt them is far from the vocabulary's size."""
+    """Five verbs, six objects: a model that learnt the toy grammar is far from the vocabulary's size."""
     overrides = ["train.steps=300", "train.eval_every=300", "train.save_every=300"]
     steps = run_bert(load_bert_recipe(recipe, overrides=overrides), output=tmp_path / "run")
     assert steps[-1].counts["perplexity_all"] < 8

@@ -1,7 +1,7 @@
 """Fine-tuning a BERT on gender-swapped texts: GAP with Counterfactual Data Substitution (Bartl et al. 2020, 5.1).
 
-The texts of GAP (Webster et al. 2018) with genders swapped (Maudslay et al. 2019) are cut into sentences; the model goes
-on with masked language modelling for three epochs at a learning rate of 2e-5 without warm-up.
+The texts of GAP (Webster et al. 2018) with genders swapped (Maudslay et al. 2019) are cut into sentences; the model
+goes on with masked language modelling for three epochs at a learning rate of 2e-5 without warm-up.
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import math
 import shutil
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -158,7 +159,7 @@ def perplexity(model: Any, examples: Examples, masking: Masking) -> Perplexity:
     model.train(was_training)
     loss, pronoun = np.concatenate(losses), np.concatenate(pronouns)
     values = [math.exp(part.mean()) if len(part) else 0.0 for part in (loss, loss[~pronoun], loss[pronoun])]
-    return Perplexity(*values, pieces=len(loss), pronoun_pieces=int(pronoun.sum()))
+    return Perplexity(values[0], values[1], values[2], len(loss), int(pronoun.sum()))
 
 
 class MlmTrainer(transformers.Trainer):
@@ -167,15 +168,23 @@ class MlmTrainer(transformers.Trainer):
     def __init__(self, held_out: Examples, masking: Masking, metrics: Path, **arguments: Any) -> None:
         super().__init__(eval_dataset=held_out, **arguments)
         self._held_out, self._masking, self._metrics = held_out, masking, metrics
+        self._measured: tuple[int, Perplexity] | None = None
 
     def _get_train_sampler(self, *arguments: Any, **keywords: Any) -> Any:
         return torch.utils.data.SequentialSampler(self.train_dataset)
 
     def evaluate(self, *arguments: Any, **keywords: Any) -> dict[str, float]:
         """Return perplexities of the held-out part, and note them in ``metrics.jsonl``."""
-        found = perplexity(self.accelerator.unwrap_model(self.model), self._held_out, self._masking)
-        note(self._metrics, {"step": self.state.global_step, "perplexity": vars(found)})
+        found = self.measured()
         return {"eval_perplexity": found.all, "eval_perplexity_neutral": found.neutral}
+
+    def measured(self) -> Perplexity:
+        """Measure the model as it is, once at each step."""
+        step = self.state.global_step
+        if self._measured is None or self._measured[0] != step:
+            self._measured = step, perplexity(self.accelerator.unwrap_model(self.model), self._held_out, self._masking)
+            note(self._metrics, {"step": step, "perplexity": vars(self._measured[1])})
+        return self._measured[1]
 
 
 class Recorder(transformers.TrainerCallback):
@@ -264,6 +273,8 @@ def train_masked(model: Any, sets: Sets, config: MlmConfig, *, seed: int, output
     masking = Masking(config.mask_share, config.whole_words, sets.tokenizer.mask_token_id, len(sets.tokenizer))
     output.mkdir(parents=True, exist_ok=True)
     checkpoints, metrics = output / "checkpoints", output / "metrics.jsonl"
+    if not sys.stderr.isatty():
+        transformers.utils.logging.disable_progress_bar()
     if config.threads:
         torch.set_num_threads(config.threads)
     checkpoint = last_checkpoint(checkpoints)
@@ -291,8 +302,7 @@ def train_masked(model: Any, sets: Sets, config: MlmConfig, *, seed: int, output
         raise OutputError(
             f"{output}: the disk is full; finished checkpoints are kept, and the same command goes on from there"
         ) from None
-    found = perplexity(trained, sets.held_out, masking)
-    return {"steps": trainer.state.global_step, **{f"perplexity_{k}": v for k, v in vars(found).items()}}
+    return {"steps": trainer.state.global_step} | {f"perplexity_{k}": v for k, v in vars(trainer.measured()).items()}
 
 
 def _arguments(config: MlmConfig, folder: Path, seed: int) -> Any:
@@ -316,7 +326,7 @@ def _arguments(config: MlmConfig, folder: Path, seed: int) -> Any:
         save_steps=config.save_every,
         save_total_limit=2,
         report_to=[],
-        disable_tqdm=True,
+        disable_tqdm=not sys.stderr.isatty(),
         remove_unused_columns=False,
         seed=seed,
     )
