@@ -17,9 +17,11 @@ import os
 import platform
 import sys
 import time
-from collections.abc import Generator, Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager, redirect_stdout, suppress
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 from types import ModuleType
@@ -73,7 +75,7 @@ class RaySpread:
         if not first:
             return  # without a cluster
         with _cluster(self.address) as ray:
-            pool = _Pool(ray, self._actors(ray))
+            pool = _Pool(ray, *self._actors(ray))
             try:
                 for shard, report in pool.map(chain(first, waiting)):
                     _wait_for_part(shard, report)
@@ -81,14 +83,15 @@ class RaySpread:
             finally:
                 pool.close()
 
-    def _actors(self, ray: ModuleType) -> list[Any]:
+    def _actors(self, ray: ModuleType) -> tuple[Callable[[], Any], int]:
+        """Return what makes an actor, and how many there shall be."""
         resources = ray.cluster_resources()
         device = dict(self.job.rewriter.options).get("device", "cpu")
         gpus = 1 if device == "cuda" or (device == "auto" and resources.get("GPU", 0) >= 1) else 0
-        count = self.actors or max(1, int(resources.get("GPU" if gpus else "CPU", 1)))
-        actor = ray.remote(max_restarts=-1, max_task_retries=RETRIES, num_cpus=1, num_gpus=gpus)(ShardActor)
+        actor = ray.remote(num_cpus=1, num_gpus=gpus)(ShardActor)
         expected = (__version__, self.job.rewriter.identity()["model"])
-        return [actor.remote(self.job, str(Path.cwd()), expected) for _ in range(count)]
+        count = self.actors or max(1, int(resources.get("GPU" if gpus else "CPU", 1)))
+        return partial(actor.remote, self.job, str(Path.cwd()), expected), count
 
 
 class ShardActor:
@@ -124,7 +127,7 @@ class ShardActor:
         return None
 
     def rewrite(self, shard: CorpusShard) -> Report | GenderFairError:
-        """Rewrite a shard; an actor that was restarted prepares itself anew."""
+        """Rewrite a shard, once :meth:`prepare` found nothing wrong."""
         problem = self.prepare()
         if problem is not None:
             return problem
@@ -137,59 +140,100 @@ class ShardActor:
 
 
 class _Pool:
-    """Some actors, each with the shards that it holds; an actor gets none before it is ready."""
+    """Some actors, each with the shards that it holds; an actor gets none before it is ready.
 
-    def __init__(self, ray: ModuleType, actors: list[Any]) -> None:
-        self._ray, self._actors = ray, actors
+    An actor that dies is replaced, its shards go to others. This is not left to Ray, whose attempts on an actor of a
+    lost machine are used up before the machine counts as lost.
+    """
+
+    def __init__(self, ray: ModuleType, make: Callable[[], Any], count: int) -> None:
+        self._ray, self._make = ray, make
+        self._actors: list[Any] = []
         #: promise -> number of the actor, and the shard; None where the actor prepares itself
         self._running: dict[Any, tuple[int, CorpusShard | None]] = {}
+        #: numbers of actors that can take a shard, once for every shard that they can take
+        self._free: list[int] = []
+        #: shards whose actor died, and how often that happened to each
+        self._again: list[CorpusShard] = []
+        self._deaths: Counter[tuple[int, int]] = Counter()
+        #: actors that died before they were ready, since one was
+        self._stillborn = 0
+        for _ in range(count):
+            self._begin()
 
     def map(self, shards: Iterable[CorpusShard]) -> Iterator[tuple[CorpusShard, Report]]:
         """Yield (shard, report) as reports come."""
         waiting = iter(shards)
-        for number, actor in enumerate(self._actors):
-            self._running[actor.prepare.remote()] = (number, None)
-        free: list[int] = []
         while True:
-            for fresh in islice(waiting, len(free)):
-                number = free.pop()
+            while self._free and (fresh := self._again.pop() if self._again else next(waiting, None)) is not None:
+                number = self._free.pop()
                 self._running[self._actors[number].rewrite.remote(fresh)] = (number, fresh)
-            if free and not any(shard for _, shard in self._running.values()):
+            if self._free and not any(shard for _, shard in self._running.values()):
                 return  # actors that are not ready yet are not waited for when nothing is left
-            number, shard, report = self._take(self._next())
-            free = [number] if shard else [number] * HELD
-            if shard is not None:
-                yield shard, report
+            done = self._take(self._wait())
+            if done is not None:
+                yield done
 
-    def _next(self) -> Any:
-        """Wait for a promise that is kept."""
+    def _begin(self) -> None:
+        actor = self._make()
+        self._running[actor.prepare.remote()] = (len(self._actors), None)
+        self._actors.append(actor)
+
+    def _wait(self) -> Any:
+        """Wait for a promise that is kept or broken."""
         while True:
             done, _ = self._ray.wait(list(self._running), timeout=PATIENCE)
             if done:
                 return done[0]
             if not any(shard for _, shard in self._running.values()):
-                log.warning("waiting for the Ray cluster to begin %d actors (--processes)", len(self._actors))
+                log.warning("waiting for the Ray cluster to begin an actor")
 
-    def _take(self, promise: Any) -> tuple[int, CorpusShard | None, Report]:
-        number, shard = self._running.pop(promise)
+    def _take(self, promise: Any) -> tuple[CorpusShard, Report] | None:
+        """Return what a promise brought: a shard and its report; None where an actor got ready or died."""
+        number, shard = self._running[promise]
         try:
             result = self._ray.get(promise)
+        except self._ray.exceptions.RayTaskError as error:
+            raise WorkerError(f"rewrite: {shard or 'a Ray actor'} failed: {_last_line(error)}") from None
         except self._ray.exceptions.RayError as error:
-            listed = ", ".join(str(s) for s in (shard, *(s for _, s in self._running.values())) if s is not None)
-            during = f" during one of: {listed}" if listed else ""
-            raise WorkerError(
-                f"rewrite: a Ray actor died or could not begin{during}. Finished shards are kept; start again to do "
-                f"the rest. Ray says: {_last_line(error)}"
-            ) from None
+            self._replace(number, shard is not None, _last_line(error))
+            return None
+        del self._running[promise]
         if isinstance(result, GenderFairError):
             raise result
-        return number, shard, result or {}
+        self._free += [number] if shard else [number] * HELD
+        self._stillborn = 0
+        return None if shard is None else (shard, result)
+
+    def _replace(self, number: int, was_ready: bool, reason: str) -> None:
+        """Begin another actor in place of one that died, and give its shards to whoever is free."""
+        self._end(self._actors[number])
+        lost = {promise: shard for promise, (busy, shard) in self._running.items() if busy == number}
+        for promise in lost:
+            del self._running[promise]
+        self._free = [free for free in self._free if free != number]
+        shards = [shard for shard in lost.values() if shard is not None]
+        self._again += shards
+        self._deaths.update((shard.file, shard.number) for shard in shards)
+        self._stillborn += not was_ready
+        if self._stillborn > RETRIES or any(self._deaths[s.file, s.number] > RETRIES for s in shards):
+            during = (
+                f"{1 + RETRIES} times during one of: {', '.join(map(str, shards))}" if was_ready else "at its start"
+            )
+            raise WorkerError(
+                f"rewrite: a Ray actor died {during}. Finished shards are kept; start again to do the rest. "
+                f"Ray says: {reason}"
+            )
+        self._begin()
+
+    def _end(self, actor: Any) -> None:
+        with suppress(Exception):  # the cluster itself may be gone
+            self._ray.kill(actor)
 
     def close(self) -> None:
         """End the actors, whatever they do."""
         for actor in self._actors:
-            with suppress(Exception):  # the cluster itself may be gone
-                self._ray.kill(actor)
+            self._end(actor)
 
 
 @contextmanager
