@@ -15,7 +15,7 @@ from rewriter.errors import OutputError, UsageError
 from rewriter.extras import require
 from rewriter.files import atomic_write, read_raw_lines
 from rewriter.formats import detect, open_format
-from rewriter.formats.base import RawLine, line_end
+from rewriter.formats.base import RawLine, line_end, split_bom
 from rewriter.formats.parquet import ParquetTexts
 
 Times = Mapping[int, int]
@@ -73,7 +73,7 @@ def _write_records(path: Path, target: Path, times: Times, rng: np.random.Genera
                 stream.write(data)
                 last = data
             if wanted > 1:
-                copies.append((data, wanted - 1))
+                copies.append((split_bom(RawLine(number, data))[1], wanted - 1))
         _write_copies(stream, copies, rng, last, end, gap)
 
 
