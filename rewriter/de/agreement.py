@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from rewriter.candidates import Analysis, Candidate
-from rewriter.de.candidates import CASE, KEEP, PLURAL, SINGULAR, STARRED, STARRED_CASE, case_of
+from rewriter.de.drafts import CASE, KEEP, PLURAL, SINGULAR, STARRED, STARRED_CASE, case_of
 
 _HEADS = ("noun", "nominalised")
 _DETERMINERS = ("article", "possessive")

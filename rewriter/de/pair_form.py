@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rewriter.candidates import Analysis, Candidate
-from rewriter.de.candidates import KEEP, PLURAL, SINGULAR, STARRED, STARRED_CASE, case_of
+from rewriter.de.drafts import KEEP, PLURAL, SINGULAR, STARRED, STARRED_CASE, case_of
 from rewriter.de.inflection import DATIVE, NOMINATIVE
 from rewriter.de.lexicon import GermanLexicon, bit
 from rewriter.de.phrases import Sentence

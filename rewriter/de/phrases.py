@@ -18,17 +18,17 @@ from rewriter.de.tokens import Token, tokenize
 #: words that are no attributive adjectives although they end like some, and that end the walk to the left
 FUNCTION = frozenset(
     """
-    denen ihnen denjenigen aber alle allen aller als anstatt auch außen außer beinahe bevor bisher bitte dabei dagegen daher daneben danke
-    darunter darüber das deiner dem den denn der deren derer des dessen deswegen die dieser doch dorthin draußen
-    drinnen durfte durften dürfen eben ehe einander eine einem einen einer eines ende entweder er etwa euer ferner
-    früher gar gegen gegenüber gen gerne gestern habe haben hatte hatten herunter heute hier hingegen hinter
-    hinunter ihr ihrer immer indessen infolge innen ja je jede jedem jeden jeder jener keine keinem keinen keiner
-    konnte konnten können könnte könnten lange leider mal mancher mehr meiner mitte mitten musste mussten möchte
-    möchten mögen müssen müsste nachher nahe neben noch nur nämliche oben oder ohne samt schon schwer sehe seien
-    sein seiner seither selber sie sogar solcher sollen sollte sollten sondern sonst sowie später statt trotz
-    ungeachtet ungefähre unser unten unter vorher waren weder wegen weiter welcher wenn wer werde werden wessen wie
-    wieder wir woher wollen wollte wollten wurde wurden während wäre wären würde würden zumindest zusammen zwischen
-    über
+    aber alle allen aller als anstatt auch außen außer beinahe bevor bisher bitte dabei dagegen daher daneben danke
+    darunter darüber das deiner dem den denen denjenigen denn der deren derer des dessen deswegen die dieser doch
+    dorthin draußen drinnen durfte durften dürfen eben ehe einander eine einem einen einer eines ende entweder er
+    etwa euer ferner früher gar gegen gegenüber gen gerne gestern habe haben hatte hatten herunter heute hier
+    hingegen hinter hinunter ihnen ihr ihrer immer indessen infolge innen ja je jede jedem jeden jeder jener keine
+    keinem keinen keiner konnte konnten können könnte könnten lange leider mal mancher mehr meiner mitte mitten
+    musste mussten möchte möchten mögen müssen müsste nachher nahe neben noch nur nämliche oben oder ohne samt schon
+    schwer sehe seien sein seiner seither selber sie sogar solcher sollen sollte sollten sondern sonst sowie später
+    statt trotz ungeachtet ungefähre unser unten unter vorher waren weder wegen weiter welcher wenn wer werde werden
+    wessen wie wieder wir woher wollen wollte wollten wurde wurden während wäre wären würde würden zumindest
+    zusammen zwischen über
     """.split()
 )
 _ADJECTIVE = re.compile(r"[a-zäöüß]{2,}e[nmrs]?")

@@ -1,0 +1,144 @@
+"""Outcomes of German candidates, candidates before their place is known, and what all finders of them share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from rewriter.de.inflection import Style, both, endings, join, match_case
+from rewriter.de.lexicon import Determiner, Noun
+from rewriter.de.phrases import Phrase, Sentence
+
+OUTCOMES = (
+    "keep",
+    "singular",
+    "plural",
+    "nominative",
+    "accusative",
+    "dative",
+    "genitive",
+    "starred",
+    "starred nominative",
+    "starred accusative",
+    "starred dative",
+    "starred genitive",
+    "first part",
+)
+KEEP, SINGULAR, PLURAL, CASE, STARRED, STARRED_CASE, FIRST = 0, 1, 2, 3, 7, 8, 12
+#: outcomes of what agrees in a case, own or with a starred possessor
+CASES = range(CASE, CASE + 4)
+STARRED_CASES = range(STARRED_CASE, STARRED_CASE + 4)
+
+Options = tuple[tuple[int, str], ...]
+
+
+def case_of(outcome: int) -> int:
+    """Return the case of an outcome, -1 for one without."""
+    if CASE <= outcome < CASE + 4:
+        return outcome - CASE
+    return outcome - STARRED_CASE if STARRED_CASE <= outcome < STARRED_CASE + 4 else -1
+
+
+@dataclass(slots=True, eq=False)
+class Draft:
+    """A candidate before its place in the list is known: the head that it follows is another draft."""
+
+    start: int
+    end: int
+    token: int
+    kind: str
+    options: Options
+    forced: int | None = None
+    head: Draft | None = None
+
+
+class Finder:
+    """Finds the drafts of one sentence: what the finders of persons, pair forms and pronouns share."""
+
+    def __init__(self, sentence: Sentence, style: Style) -> None:
+        self.sentence, self.style = sentence, style
+        self.found: list[Draft] = []
+        self.taken: set[int] = set()  # tokens of pair forms and of phrases
+        self.phrases: list[Phrase] = []
+        self.referents: list[int] = []  # tokens of what may become a starred singular person
+
+    def _noun(self, surface: str, noun: Noun, *, number: int) -> str:
+        return (
+            match_case(surface, self.style.noun(noun.stem, plural=number == PLURAL))
+            if surface[:1].isupper()
+            else (self.style.noun(noun.stem, plural=number == PLURAL).lower())
+        )
+
+    def _determined(self, surface: str, reading: Determiner, case: int, phrase: Phrase) -> Iterator[tuple[int, str]]:
+        """Yield the options of a determiner in a case."""
+        if reading.kind == "definite":
+            suffix = reading.stem[3:]
+            pair = both("article", case)
+            if suffix:
+                ending = SAME_ENDINGS[case]
+                pair = pair[0] + suffix + ending[0], pair[1] + suffix + ending[1]
+            yield CASE + case, match_case(surface, self.style.words(*pair))
+        elif reading.kind == "contraction":
+            yield CASE + case, match_case(surface, self._contraction(reading.stem))
+        elif reading.kind in ("his", "her"):
+            masculine_ending, feminine_ending, _ = endings("possessive")[case]
+            assert masculine_ending is not None and feminine_ending is not None
+            yield CASE + case, match_case(surface, join(self.style, reading.stem, "possessive", case))
+            if self._is_polite(phrase):
+                return
+            starred = self.style.possessive((masculine_ending, feminine_ending), starred=True)
+            yield STARRED_CASE + case, match_case(surface, starred)
+        elif reading.kind != "plural":
+            yield CASE + case, match_case(surface, join(self.style, reading.stem, reading.paradigm, case))
+
+    def _is_polite(self, phrase: Phrase) -> bool:
+        """Tell whether the determiner of a phrase is *Ihr* with a capital that no sentence's beginning explains."""
+        index = phrase.determiner
+        return self.sentence.tokens[index].shape == 1 and not self._begins(index)
+
+    def _contraction(self, stem: str) -> str:
+        return self.style.words(stem, CONTRACTED[stem])
+
+    def _stands_behind(self, index: int, preposition: str) -> bool:
+        return self.sentence.norm(index - 1) == preposition and index > 0 and not self.sentence.is_blocked(index - 1)
+
+    def _is_attributive(self, index: int) -> bool:
+        """Tell whether a noun follows, with adjectives before it or without."""
+        sentence, at = self.sentence, index + 1
+        while at < len(sentence.tokens) and at < index + 6:
+            token = sentence.tokens[at]
+            if token.shape:
+                return sentence.norms[at] not in ("sie", "ihr", "ihnen")
+            if not sentence.is_adjective(at) and not (token.norm == "," and sentence.is_adjective(at + 1)):
+                return False
+            at += 1
+        return False
+
+    def _begins(self, index: int) -> bool:
+        """Tell whether a capital at ``index`` may be that of a sentence's beginning."""
+        at = index - 1
+        while at >= 0 and self.sentence.norms[at] in _OPENING:
+            at -= 1
+        return at < 0 or self.sentence.norms[at] in (":", ".", "!", "?", "…", "“", "»", ")")
+
+
+def different(options: list[tuple[int, str]]) -> list[tuple[int, str]]:
+    """Return the options without those that read like one before them."""
+    seen: set[str] = set()
+    kept = []
+    for outcome, text in options:
+        if text not in seen:
+            seen.add(text)
+            kept.append((outcome, text))
+    return kept
+
+
+def adjective_stem(surface: str) -> str:
+    """Return an inflected adjective without its ending."""
+    return surface[:-2] if surface[-1] in "nmrs" else surface[:-1]
+
+
+CONTRACTED = {"zum": "zur", "vom": "von der", "beim": "bei der", "am": "an der", "im": "in der"}
+#: endings behind derselb-, derjenig- by case
+SAME_ENDINGS = (("", ""), ("n", ""), ("n", "n"), ("n", "n"))
+_OPENING = frozenset("„»\"“«‚›'*_([–—-")

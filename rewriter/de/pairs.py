@@ -1,0 +1,132 @@
+"""German pair forms: two phrases of one noun in both genders, as one candidate (Studentinnen und Studenten)."""
+
+from __future__ import annotations
+
+from rewriter.breaks import keep_break
+from rewriter.de.drafts import CASE, KEEP, PLURAL, SINGULAR, Draft, Finder, adjective_stem
+from rewriter.de.inflection import FEMININE, join, match_case
+from rewriter.de.lexicon import Word, cases_of
+from rewriter.de.phrases import Phrase, plural, singular
+
+
+class PairFinder(Finder):
+    """Finds pair forms of nouns."""
+
+    def _add_pair(self, one: Phrase, other: Phrase) -> bool:
+        """Add two phrases of one noun in both genders as one candidate (Studentinnen und Studenten)."""
+        joined = self._conjunction(one, other)
+        if not joined or not _same_noun(one.word, other.word):
+            return False
+        singular_cases = set(cases_of(singular(one.mask))) & set(cases_of(singular(other.mask)))
+        is_plural = bool(plural(one.mask) & plural(other.mask))
+        options: list[tuple[int, str]] = []
+        if one.word.noun is not None and is_plural and not _is_singular_feminine(one, other):
+            start, options = (
+                one.head,
+                [(PLURAL, self._noun(self.sentence.surface(one.head), one.word.noun, number=PLURAL))],
+            )
+        elif singular_cases:
+            start, options = self._singular_pair(one, other, sorted(singular_cases))
+        if not options:
+            return False
+        return self._append_pair(one, other, start, options, joined)
+
+    def _append_pair(self, one: Phrase, other: Phrase, start: int, options: list[tuple[int, str]], word: str) -> bool:
+        sentence = self.sentence
+        first, last = sentence.tokens[start].start, sentence.tokens[other.head].end
+        before = sentence.text[first:last]
+        if "\n" in before and any(keep_break(sentence.text, first, last, after) is None for _, after in options):
+            return False
+        persons = word != "und" or options[0][0] == PLURAL or sentence.norm(one.determiner)[:2] in ("je", "ke")
+        settled = len(options) == 1 and persons and word != "/" and not sentence.is_quoted(one.head)
+        forced = options[0][0] if settled and self._is_certain_pair(one, other) else None
+        draft = Draft(first, last, one.head, "pair", ((KEEP, before), *options), forced)
+        self.found.append(draft)
+        self.taken.update(range(start, other.head + 1))
+        if one in self.phrases:
+            self.phrases.remove(one)
+        if options[0][0] != PLURAL:
+            self.referents.append(one.head)
+        return True
+
+    def _is_certain_pair(self, one: Phrase, other: Phrase) -> bool:
+        return all(p.word.noun is None or p.word.noun.prefix == "" or p.word.noun.person for p in (one, other))
+
+    def _conjunction(self, one: Phrase, other: Phrase) -> str:
+        """Return the conjunction between two phrases, empty where there is none."""
+        sentence, at = self.sentence, other.start - 1
+        if (
+            at > one.head
+            and sentence.norms[at] in sentence.closed.prepositions
+            and (sentence.norms[at] == sentence.norm(one.start - 1))
+        ):
+            at -= 1
+        if sentence.norm(at) == "." and sentence.norm(at - 1) == "bzw":
+            at -= 1
+        word = sentence.norm(at)
+        if at - 2 == one.head + 1 and sentence.norms[at - 2 : at + 1] == ["und", "/", "oder"]:
+            return "oder"
+        return word if at == one.head + 1 and word in _CONJUNCTIONS else ""
+
+    def _singular_pair(self, one: Phrase, other: Phrase, cases: list[int]) -> tuple[int, list[tuple[int, str]]]:
+        if one.determiner < 0 and other.determiner < 0 and not one.adjectives:
+            if one.word.noun is None:
+                return one.head, []
+            fair = self._noun(self.sentence.surface(one.head), one.word.noun, number=SINGULAR)
+            return one.head, [(SINGULAR, fair)]
+        if one.determiner >= 0 and self._stands_behind(one.start, "von") and self._is_contracted(other):
+            return one.start - 1, self._phrase_options(one, cases, "vom")
+        stem = "vom" if self._is_contracted(one) and self.sentence.norm(one.start) == "vom" else ""
+        return one.start, self._phrase_options(one, cases, stem)
+
+    def _is_contracted(self, phrase: Phrase) -> bool:
+        return phrase.reading is not None and phrase.reading.kind == "contraction"
+
+    def _phrase_options(self, one: Phrase, cases: list[int], contraction: str) -> list[tuple[int, str]]:
+        """Return the whole phrase made gender-fair, by case."""
+        options: list[tuple[int, str]] = []
+        for case in cases:
+            if contraction:
+                first = [(CASE + case, match_case(self.sentence.surface(one.start), self._contraction(contraction)))]
+            elif one.reading is not None:
+                first = list(self._determined(self.sentence.surface(one.determiner), one.reading, case, one))
+            else:
+                first = [(CASE + case, "")]
+            options += [(outcome, word + self._rest(one, case)) for outcome, word in first]
+        return options
+
+    def _rest(self, one: Phrase, case: int) -> str:
+        """Return what stands behind the determiner of a phrase up to its noun, gender-fair."""
+        sentence = self.sentence
+        parts, at = [], sentence.tokens[one.determiner].end if one.determiner >= 0 else sentence.tokens[one.start].start
+        for index in one.adjectives:
+            token = sentence.tokens[index]
+            adjective = join(self.style, adjective_stem(sentence.surface(index)), one.paradigm, case)
+            parts += [sentence.text[at : token.start], match_case(sentence.surface(index), adjective)]
+            at = token.end
+        parts.append(sentence.text[at : sentence.tokens[one.head].start])
+        surface = sentence.surface(one.head)
+        if one.word.noun is not None:
+            parts.append(self._noun(surface, one.word.noun, number=SINGULAR))
+        elif one.word.nominalised is not None:
+            parts.append(join(self.style, surface[: -len(one.word.nominalised.ending)], one.paradigm, case))
+        return "".join(parts)
+
+
+def _same_noun(one: Word, other: Word) -> bool:
+    if one.noun is not None and other.noun is not None:
+        return one.noun.lemma == other.noun.lemma and one.noun.gender != other.noun.gender
+    if one.nominalised is not None and other.nominalised is not None and one.noun is None and other.noun is None:
+        return one.nominalised.stem == other.nominalised.stem
+    return False
+
+
+def _is_singular_feminine(one: Phrase, other: Phrase) -> bool:
+    """Tell whether the feminine half is singular, so that the pair is."""
+    return any(
+        p.word.noun is not None and p.word.noun.gender == FEMININE and not plural(p.word.noun.mask)
+        for p in (one, other)
+    )
+
+
+_CONJUNCTIONS = frozenset({"und", "oder", "sowie", "bzw", "beziehungsweise", "/", "&"})

@@ -1,0 +1,212 @@
+"""German persons: nouns and nominalised adjectives with what agrees with them, and compounds that begin with one."""
+
+from __future__ import annotations
+
+from rewriter.breaks import fit_gaps
+from rewriter.de.drafts import CASE, FIRST, KEEP, PLURAL, SINGULAR, STARRED, Draft, adjective_stem, different
+from rewriter.de.inflection import DATIVE, FEMININE, join, match_case
+from rewriter.de.lexicon import FEM, Determiner, Noun, cases_of
+from rewriter.de.pairs import PairFinder
+from rewriter.de.phrases import Phrase, plural, singular
+
+
+class PeopleFinder(PairFinder):
+    """Finds persons and their phrases."""
+
+    def _add_people(self, people: list[int]) -> None:
+        words = self.sentence.words
+        after: Phrase | None = None
+        for index in people:
+            word = words[index]
+            if word is None or index in self.taken:
+                continue
+            if word.first is not None and word.noun is None and word.nominalised is None:
+                self._add_first_part(index, word.first.stem, word.first.rest)
+            elif self._is_hyphened(index) and word.noun is not None:
+                self._add_first_part(index, word.noun.stem, "")
+            else:
+                phrase = self.sentence.phrase(index, word)
+                if after is not None and self._add_pair(after, phrase):
+                    after = None
+                    continue
+                after = phrase
+                self.phrases.append(phrase)
+        for phrase in self.phrases:
+            if phrase.head not in self.taken:
+                self._add_phrase(phrase)
+
+    def _is_hyphened(self, index: int) -> bool:
+        sentence = self.sentence
+        return (
+            sentence.touches(index) and sentence.norm(index + 1) in ("-", "‑") and (sentence.norm(index + 2).isalpha())
+        )
+
+    def _add_first_part(self, index: int, stem: str, rest: str) -> None:
+        token = self.sentence.tokens[index]
+        surface = self.sentence.surface(index)
+        fair = match_case(surface, self.style.noun(stem, plural=True) + rest)
+        self.found.append(Draft(token.start, token.end, index, "compound", ((KEEP, surface), (FIRST, fair))))
+
+    def _add_phrase(self, phrase: Phrase) -> None:
+        word = phrase.word
+        if phrase.fair or self._is_neuter(phrase):
+            return
+        if word.noun is not None:
+            self._add_noun_phrase(phrase, word.noun)
+        elif word.nominalised is not None:
+            self._add_nominalised(phrase)
+
+    def _is_neuter(self, phrase: Phrase) -> bool:
+        return self.sentence.norm(phrase.start - 1) == "das" and phrase.determiner < 0
+
+    def _add_noun_phrase(self, phrase: Phrase, noun: Noun) -> None:
+        sentence, mask = self.sentence, phrase.mask
+        if self._is_town(phrase):
+            return
+        surface, token = sentence.surface(phrase.head), sentence.tokens[phrase.head]
+        options = [(KEEP, surface)]
+        if singular(mask):
+            options.append((SINGULAR, self._noun(surface, noun, number=SINGULAR)))
+            self.referents.append(phrase.head)
+        if plural(mask):
+            options.append((PLURAL, self._noun(surface, noun, number=PLURAL)))
+        forced = self._forced_number(phrase, noun, options)
+        head = Draft(token.start, token.end, phrase.head, "noun", tuple(options), forced)
+        self.found.append(head)
+        self.taken.add(phrase.head)
+        if singular(mask):
+            self._add_agreeing(phrase, head, settled=forced == SINGULAR)
+
+    def _is_town(self, phrase: Phrase) -> bool:
+        """Tell whether a word is the adjective of a town (Berliner Straße, der Augsburger Unternehmer)."""
+        sentence, following = self.sentence, phrase.head + 1
+        if following >= len(sentence.tokens) or not self._ends_like_town(phrase):
+            return False
+        if sentence.tokens[following].shape == 1 and sentence.norms[phrase.head] in _TOWNS:
+            return True
+        word = sentence.words[following]
+        # a noun that is nothing else, no surname: the phrase is its own
+        noun = None if word is None else word.noun
+        return noun is not None and noun.certain and not noun.prefix and noun.lemma not in sentence.lexicon.surnames
+
+    def _ends_like_town(self, phrase: Phrase) -> bool:
+        return phrase.word.noun is not None and self.sentence.surface(phrase.head).endswith("er")
+
+    def _forced_number(self, phrase: Phrase, noun: Noun, options: list[tuple[int, str]]) -> int | None:
+        if len(options) != 2 or not noun.certain or not phrase.certain or self._is_doubtful(phrase):
+            return None
+        outcome = options[1][0]
+        if noun.gender == FEMININE:
+            return outcome
+        # a bare masculine singular may be a name, a title, a mention
+        return outcome if phrase.determiner >= 0 or outcome == PLURAL else None
+
+    def _is_doubtful(self, phrase: Phrase) -> bool:
+        sentence = self.sentence
+        before, following = sentence.norm(phrase.start - 1), phrase.head + 1
+        if following < len(sentence.tokens) and sentence.tokens[following].shape and self._ends_like_town(phrase):
+            return True
+        return before in _TITLES or sentence.is_quoted(phrase.head) or sentence.tokens[phrase.head].shape != 1
+
+    def _add_agreeing(self, phrase: Phrase, head: Draft, *, settled: bool) -> None:
+        """Add determiner and adjectives of a phrase, which follow its head."""
+        if phrase.determiner >= 0 and not self.sentence.is_blocked(phrase.determiner):
+            self._add_determiner(phrase, head, settled=settled)
+        for index in phrase.adjectives:
+            self._add_adjective(phrase, index, head, settled=settled)
+
+    def _add_determiner(self, phrase: Phrase, head: Draft, *, settled: bool) -> None:
+        index, reading, mask = phrase.determiner, phrase.reading, singular(phrase.mask)
+        assert reading is not None
+        start, contracted = index, False
+        if reading.kind == "definite" and self._stands_behind(index, "von"):
+            contracted = bool(mask & FEM)
+            start = index - 1 if contracted else index
+        surface = self.sentence.text[self.sentence.tokens[start].start : self.sentence.tokens[index].end]
+        options = [(KEEP, surface)]
+        for case in cases_of(mask):
+            if contracted and case == DATIVE:
+                options.append((CASE + DATIVE, match_case(surface, self._contraction("vom"))))
+            elif not contracted:
+                options += self._determined(surface, reading, case, phrase)
+        if reading.kind in ("his", "her") and not self._is_polite(phrase):
+            options += self._possessed(surface, reading)
+        options = different(options)
+        if len(options) == 1:
+            return
+        forced = options[1][0] if len(options) == 2 and settled and phrase.certain else None
+        if contracted:
+            options = [(outcome, fit_gaps(surface, after) if outcome else after) for outcome, after in options]
+        first, last = self.sentence.tokens[start], self.sentence.tokens[index]
+        kind = "article" if reading.kind not in ("his", "her", "possessive") else "possessive"
+        self.found.append(Draft(first.start, last.end, index, kind, tuple(options), forced, head))
+        self.taken.update(range(start, index + 1))
+
+    def _possessed(self, surface: str, reading: Determiner) -> list[tuple[int, str]]:
+        """Return the option of a possessive whose possessor is starred and whose possessed is a thing."""
+        ending = reading.ending
+        return [(STARRED, match_case(surface, self.style.possessive((ending, ending), starred=False)))]
+
+    def _add_adjective(self, phrase: Phrase, index: int, head: Draft, *, settled: bool) -> None:
+        token = self.sentence.tokens[index]
+        if index in self.taken or self.sentence.is_blocked(index):
+            return
+        surface = self.sentence.surface(index)
+        options = [(KEEP, surface)]
+        mask = singular(phrase.mask)
+        if phrase.determiner < 0:
+            mask &= self.sentence.adjective_mask("strong", index)
+        stem = adjective_stem(surface)
+        for case in cases_of(mask):
+            options.append((CASE + case, match_case(surface, join(self.style, stem, phrase.paradigm, case))))
+        options = different(options)
+        if len(options) > 1:
+            alone = len(options) == 2 and len(cases_of(mask)) == 1
+            forced = options[1][0] if alone and settled and phrase.determiner >= 0 else None
+            self.found.append(Draft(token.start, token.end, index, "adjective", tuple(options), forced, head))
+            self.taken.add(index)
+        elif settled:
+            self.taken.add(index)
+
+    def _add_nominalised(self, phrase: Phrase) -> None:
+        sentence, word = self.sentence, phrase.word.nominalised
+        assert word is not None
+        surface, token = sentence.surface(phrase.head), sentence.tokens[phrase.head]
+        if not singular(phrase.mask) or token.shape == 0 or self._is_attribute(phrase):
+            return
+        stem = surface[: -len(word.ending)]
+        options = [(KEEP, surface)]
+        for case in cases_of(singular(phrase.mask)):
+            options.append((CASE + case, join(self.style, stem, phrase.paradigm, case)))
+        options = different(options)
+        settled = word.certain and phrase.certain and not self._is_doubtful(phrase) and phrase.determiner >= 0
+        single = len(cases_of(singular(phrase.mask))) == 1 and not plural(phrase.mask)
+        forced = options[-1][0] if settled and single else None
+        head = Draft(token.start, token.end, phrase.head, "nominalised", tuple(options), forced)
+        self.referents.append(phrase.head)
+        self.found.append(head)
+        self.taken.add(phrase.head)
+        self._add_agreeing(phrase, head, settled=settled and single)
+
+    def _is_attribute(self, phrase: Phrase) -> bool:
+        """Tell whether a capitalised adjective stands before its noun (Reicher Beifall, Deutsche Bank)."""
+        index = phrase.head + 1
+        sentence = self.sentence
+        if index >= len(sentence.tokens):
+            return False
+        if phrase.determiner < 0 and sentence.is_adjective(index) and phrase.head == 0:
+            return True
+        following = sentence.words[index]
+        if following is not None and following.noun is not None and following.noun.certain:
+            return True
+        return sentence.tokens[index].shape > 0 and (
+            phrase.determiner < 0 or phrase.head == 0 or not _is_certain(phrase)
+        )
+
+
+def _is_certain(phrase: Phrase) -> bool:
+    return phrase.word.nominalised is not None and phrase.word.nominalised.certain
+
+
+_TITLES = frozenset({"herr", "herrn", "frau", "fräulein", "familie", "firma", "bäckerei"})
+_TOWNS = frozenset({"berliner", "wiener", "hamburger", "frankfurter", "schweizer", "münchner", "römer"})

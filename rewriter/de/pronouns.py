@@ -1,0 +1,188 @@
+"""German pronouns that may mean a starred person: personal, possessive, relative ones, and *einer, jeder* alone."""
+
+from __future__ import annotations
+
+from rewriter.de.drafts import CASE, KEEP, STARRED, Draft, different
+from rewriter.de.inflection import ACCUSATIVE, DATIVE, GENITIVE, NOMINATIVE, both, join, match_case
+from rewriter.de.lexicon import FEM, cases_of
+from rewriter.de.people import PeopleFinder
+from rewriter.de.phrases import masculine
+
+_POSSESSIVE_ENDINGS = frozenset({"", "e", "en", "em", "er", "es"})
+
+_PERSONAL: dict[str, tuple[int, ...]] = {
+    "er": (NOMINATIVE,),
+    "sie": (NOMINATIVE, ACCUSATIVE),
+    "ihn": (ACCUSATIVE,),
+    "ihm": (DATIVE,),
+    "ihr": (DATIVE,),
+}
+
+_POSSESSIVES = frozenset(stem + ending for stem in ("sein", "ihr") for ending in _POSSESSIVE_ENDINGS)
+
+_RELATIVES: dict[str, tuple[int, ...]] = {
+    "der": (NOMINATIVE, DATIVE),
+    "die": (NOMINATIVE, ACCUSATIVE),
+    "den": (ACCUSATIVE,),
+    "dem": (DATIVE,),
+    "dessen": (GENITIVE,),
+    "deren": (GENITIVE,),
+    "welcher": (NOMINATIVE, DATIVE),
+    "welche": (NOMINATIVE, ACCUSATIVE),
+    "welchen": (ACCUSATIVE,),
+    "welchem": (DATIVE,),
+}
+
+_REFERRING = frozenset({*_PERSONAL, *_POSSESSIVES, *_RELATIVES})
+
+#: pronouns that stand alone -> stem, cases of masculine and feminine
+ALONE: dict[str, tuple[str, tuple[int, ...]]] = {
+    stem + ending: (stem, cases)
+    for stem in ("ein", "kein", "jed", "manch", "dies", "jen", "irgendein", "unserein")
+    for ending, cases in (
+        ("er", (NOMINATIVE, DATIVE, GENITIVE)),
+        ("e", (NOMINATIVE, ACCUSATIVE)),
+        ("en", (ACCUSATIVE,)),
+        ("em", (DATIVE,)),
+    )
+}
+
+
+class PronounFinder(PeopleFinder):
+    """Finds pronouns, after the persons that they may mean."""
+
+    def drafts(self) -> list[Draft]:
+        """Return all drafts."""
+        people = [i for i, word in enumerate(self.sentence.words) if word is not None]
+        if people:
+            self._add_people(people)
+        self._add_standing_alone()
+        if self.referents:
+            self._add_pronoun_pairs()
+            self._add_pronouns()
+        return self.found
+
+    def _add_standing_alone(self) -> None:
+        """Add *einer, keiner, jeder* ... without a noun."""
+        norms = self.sentence.norms
+        for index, norm in enumerate(norms):
+            readings = ALONE.get(norm)
+            if (
+                readings is None
+                or index in self.taken
+                or self._is_attributive(index)
+                or self.sentence.is_blocked(index)
+            ):
+                continue
+            surface, token = self.sentence.surface(index), self.sentence.tokens[index]
+            if token.shape and index and not self._begins(index):
+                continue
+            stem, cases = readings
+            fair = [(CASE + case, match_case(surface, join(self.style, stem, "pronominal", case))) for case in cases]
+            options = different([(KEEP, surface), *fair])
+            self.found.append(Draft(token.start, token.end, index, "pronoun", tuple(options)))
+            self.taken.add(index)
+            self.referents.append(index)
+
+    def _add_pronoun_pairs(self) -> None:
+        """Add *er oder sie, die oder der* ... as one candidate."""
+        sentence = self.sentence
+        for index, norm in enumerate(sentence.norms[:-2]):
+            middle = sentence.norms[index + 1]
+            if middle not in ("oder", "bzw"):
+                continue
+            other = index + 3 if middle == "bzw" and sentence.norms[index + 2] == "." else index + 2
+            options = self._pronoun_pair(index, norm, sentence.norm(other))
+            if options and not self.taken & set(range(index, other + 1)):
+                first, last = sentence.tokens[index].start, sentence.tokens[other].end
+                before = sentence.text[first:last]
+                kind = "pronoun" if norm in _PERSONAL else "article"
+                forced = options[0][0] if len(options) == 1 and "\n" not in before else None
+                if "\n" in before:
+                    continue
+                self.found.append(Draft(first, last, index, kind, ((KEEP, before), *options), forced))
+                self.taken.update(range(index, other + 1))
+
+    def _pronoun_pair(self, index: int, one: str, other: str) -> list[tuple[int, str]]:
+        surface = self.sentence.surface(index)
+        for kind in ("pronoun", "relative", "article"):
+            for case in range(4):
+                try:
+                    pair = both(kind, case)
+                except KeyError:
+                    continue
+                if sorted((one, other)) == sorted(pair) and one != other:
+                    return [(CASE + case, match_case(surface, self.style.words(*pair)))]
+        his, hers = (one, other) if one.startswith("sein") else (other, one)
+        if his.startswith("sein") and hers == "ihr" + his[4:] and his[4:] in _POSSESSIVE_ENDINGS:
+            ending = his[4:]
+            return [(STARRED, match_case(surface, self.style.possessive((ending, ending), starred=False)))]
+        return self._determiner_pair(surface, one, other)
+
+    def _determiner_pair(self, surface: str, one: str, other: str) -> list[tuple[int, str]]:
+        determiners = self.sentence.lexicon.determiners
+        for first in determiners.get(one, ()):
+            for second in determiners.get(other, ()):
+                if first.stem != second.stem or first.kind not in ("article", "possessive") or one == other:
+                    continue
+                cases = set(cases_of(masculine(first.mask))) & set(cases_of(second.mask & FEM))
+                cases |= set(cases_of(masculine(second.mask))) & set(cases_of(first.mask & FEM))
+                paradigm = "pronominal" if first.stem in ("ein", "kein") and "einer" in (one, other) else first.paradigm
+                return [
+                    (CASE + case, match_case(surface, join(self.style, first.stem, paradigm, case)))
+                    for case in sorted(cases)
+                ]
+        return []
+
+    def _add_pronouns(self) -> None:
+        for index, norm in enumerate(self.sentence.norms):
+            if index in self.taken or norm not in _REFERRING or not self._is_free(index):
+                continue
+            options, kind = self._pronoun_options(index, norm)
+            if len(options) > 1:
+                token = self.sentence.tokens[index]
+                self.found.append(Draft(token.start, token.end, index, kind, tuple(options)))
+
+    def _is_free(self, index: int) -> bool:
+        """Tell whether a form may be a pronoun here: not polite, not protected, not fair already."""
+        if self.sentence.is_blocked(index):
+            return False
+        token = self.sentence.tokens[index]
+        return not token.shape or index == 0 or self._begins(index) or (token.shape == 2 and len(token.norm) > 2)
+
+    def _pronoun_options(self, index: int, norm: str) -> tuple[list[tuple[int, str]], str]:
+        surface = self.sentence.surface(index)
+        options = [(KEEP, surface)]
+        if norm in _PERSONAL:
+            for case in _PERSONAL[norm]:
+                options.append((CASE + case, match_case(surface, self.style.words(*both("pronoun", case)))))
+        if norm in _POSSESSIVES:
+            if norm != "sein" or self._is_attributive(index):
+                ending = norm[4:] if norm.startswith("sein") else norm[3:]
+                fair = self.style.possessive((ending, ending), starred=False)
+                options.append((STARRED, match_case(surface, fair)))
+            return different(options), "possessive" if norm not in _PERSONAL else "pronoun"
+        if norm in _RELATIVES and self._may_be_relative(index):
+            for case in _RELATIVES[norm]:
+                options.append((CASE + case, match_case(surface, self._relative(norm, case))))
+            return different(options), "relative"
+        return different(options), "pronoun"
+
+    def _relative(self, norm: str, case: int) -> str:
+        if norm.startswith("welch"):
+            return join(self.style, "welch", "pronominal", case)
+        return self.style.words(*both("relative", case))
+
+    def _may_be_relative(self, index: int) -> bool:
+        """Tell whether an article's form may be a pronoun that means a person named before."""
+        if min(self.referents) >= index and self.sentence.norms[index] not in ("dessen", "deren"):
+            return False
+        if self.sentence.norms[index] in ("dessen", "deren"):
+            return True
+        before = self.sentence.norm(index - 1)
+        if before in self.sentence.closed.prepositions or before in ("und", "oder", "aber", "sowie"):
+            before = "," if self.sentence.norm(index - 2) in (",", "–", "-", "(") or before in ("und", "oder") else ""
+            if before and not self._is_attributive(index):
+                return True
+            return self.sentence.norm(index - 2) == ","
+        return before in (",", "–", "—", "(") or not self._is_attributive(index)
