@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 
 from augment.en.swap_names import NameFinder
-from augment.en.swap_nouns import NounFinder, NounTable
+from augment.en.swap_nouns import NounFinder, NounTable, fixed_phrases
 from augment.en.swap_pronouns import PRONOUNS, CaseLanguage
 from augment.swap.settings import Plan, SwapSettings
 from rewriter.en.segmenter import segment
@@ -52,9 +52,10 @@ class EnglishSwap:
         lower = _lowered(text)
         plan = Plan()
         spans = segment(text)
+        stays = sorted([*protected, *fixed_phrases(lower)])
         if self.names.may_hold(text):
-            plan.edits += self.names.edits(text, spans, protected)
-        plan.edits += self.nouns.edits(text, lower, protected)
+            plan.edits += self.names.edits(text, spans, stays)
+        plan.edits += self.nouns.edits(text, lower, stays)
         for start, end in spans:
             if _PRONOUN.search(lower, start, end):
                 plan.questions.append((start, Sentence(text[start:end], _within(protected, start, end))))

@@ -89,6 +89,11 @@ _SPECIAL = (
 )
 
 
+def fixed_phrases(lower: str) -> list[tuple[int, int]]:
+    """Return the spans of the phrases of ``swap_stays.tsv`` in a text in lower case."""
+    return [match.span() for match in _stays().finditer(lower.replace("'", "’"))]
+
+
 @cache
 def _stays() -> re.Pattern[str]:
     return any_word(row["phrase"].replace("'", "’") for row in read_table("en", "swap_stays"))
@@ -117,10 +122,9 @@ class NounFinder:
         first = self.pattern.search(lower)
         if first is None:
             return
-        stays = [*protected, *(m.span() for m in _stays().finditer(lower.replace("'", "’")))]
         for match in self.pattern.finditer(lower, first.start()):
             start, end = match.span()
-            if any(a < end and start < b for a, b in stays):
+            if any(a < end and start < b for a, b in protected):
                 continue
             edit = _Noun(self.table, text, lower, start, end, self.names).edit()
             if edit is not None:

@@ -143,7 +143,7 @@ def _certain(tokens: Sequence[Token], index: int, outcomes: set[int]) -> int | N
     is_word = following.norm.isalpha() and following.shape < 2 and not following.norm.endswith("ed")
     if norm == "her":
         previous = tokens[index - 1].norm if index else ""
-        if previous in _WISHING:
+        if previous in _WISHING or (following.norm == "names" and previous.startswith("call")):
             return OBJECT
         if following.norm in _POSSESSED or (following.norm == "back" and previous in _HURTING):
             return POSSESSIVE

@@ -14,6 +14,7 @@ from lexicons.loader import read_table
 from rewriter.en.names import (
     _DETERMINERS,
     _EPONYMS,
+    _FUNCTION,
     _PLACE_WORDS,
     _SAYING,
     _SHORT_TITLES,
@@ -190,6 +191,8 @@ def _without_titles(run: _Run, names: list[int]) -> list[int]:
 def _is_other(run: _Run, names: Sequence[int]) -> bool:
     """Tell whether a run's first word stands beside the name, not in it (*Yesterday Mary*, *Will John come*)."""
     word, following = run.words[names[0]], run.words[names[1]]
+    if word.norm.partition("'")[0] in _FUNCTION or word.norm.endswith("n't"):
+        return True  # I'm Barbara
     if not run.is_known(names[0]):
         if word.norm in _given_names() and len(names) == 2:
             return False  # June Carter
