@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -45,6 +46,7 @@ class TextClassifier:
         """
         require("torch", extra="train")
         transformers = require("transformers", extra="train")
+        hide_bars()
         folder = Path(path)
         if not folder.exists() and (folder.is_absolute() or len(folder.parts) > 2 or str(path).startswith(".")):
             raise ModelError(f"{path}: there is no such checkpoint")
@@ -76,6 +78,28 @@ class TextClassifier:
             for chosen, inputs in self._batches(list(place)):
                 found[chosen] = self.model(**inputs).logits.double().cpu().numpy()
         return found[rows]
+
+    def answer(self, texts: Sequence[str], *, positive: str | None = None) -> tuple[list[str], list[float] | None]:
+        """Return the predicted class of each text and the probability of the positive one.
+
+        Args:
+            texts: the texts.
+            positive: name of the positive class; None takes the last one of two. With more than two and none named
+                there are no probabilities.
+
+        Raises:
+            UsageError: the model has no such class.
+        """
+        names = [str(self.model.config.id2label[number]) for number in range(self.classes)]
+        if positive is not None and positive not in names:
+            raise UsageError(f"the model has no class '{positive}'; its classes: {', '.join(names)}")
+        logits = self.logits(texts)
+        answers = [names[number] for number in logits.argmax(axis=1).tolist()]
+        if positive is None and self.classes != 2:
+            return answers, None
+        shares = np.exp(logits - logits.max(axis=1, keepdims=True))
+        column = names.index(positive) if positive is not None else 1
+        return answers, (shares[:, column] / shares.sum(axis=1)).tolist()
 
     def gradient_norms(self, texts: Sequence[str], labels: Ints, *, vectorised: bool = True) -> Floats:
         """Return GraNd: the norm of the gradient of each example's loss by all weights (Paul et al. 2021, eq. 3).
@@ -155,6 +179,12 @@ class TextClassifier:
                 return_tensors="pt",
             )
             yield chosen, {name: value.to(self.device) for name, value in inputs.items()}
+
+
+def hide_bars() -> None:
+    """Keep transformers from drawing progress bars where standard error is no terminal."""
+    if not sys.stderr.isatty():
+        require("transformers", extra="train").utils.logging.disable_progress_bar()
 
 
 def _longest(model: Any, tokenizer: Any) -> int:

@@ -14,8 +14,11 @@ from eval.fairness.measure import Difference, FairnessResult, compare_fairness, 
 from eval.fairness.predictions import ColumnNames, Predictions, by_group, by_pair, by_pair_column
 from eval.fairness.templates import TemplateOptions, make_templates, read_templates, template_columns
 from eval.tables import Table
-from rewriter.columns import read_columns, write_columns
+from rewriter.columns import Columns, read_columns, write_columns
 from rewriter.errors import UsageError
+
+#: columns for what a model answers
+_ANSWER, _SCORE = "answer of the model", "score of the model"
 
 DESCRIPTION = """\
 Fairness of a classifier from its predictions (CSV, TSV, JSON lines or Parquet): demographic parity (DP), equality of
@@ -31,6 +34,7 @@ examples:
   gender-fair eval fairness answers.csv --label Class --positive sexism --prediction answer --group gender --group age
   gender-fair eval fairness template-answers.csv --score p --group group --pair pair
   gender-fair eval fairness kept.parquet --score p --flipped flipped.parquet
+  gender-fair eval fairness templates.csv --model runs/clf/seed-1/model --group group --pair pair
   gender-fair eval fairness kept.csv --score p --flipped-score p_flipped --against other.csv --json
 """
 
@@ -58,6 +62,11 @@ def register_fairness(commands: Any) -> None:
     parser.add_argument("--flipped", type=Path, metavar="TABLE", help="predictions on the flipped texts, row by row")
     parser.add_argument("--flipped-prediction", metavar="COL", help="their column of classes")
     parser.add_argument("--flipped-score", metavar="COL", help="their column of scores")
+    parser.add_argument("--model", type=Path, metavar="DIR", help="let this classifier answer the texts of TABLE")
+    parser.add_argument("--text", default="text", metavar="COL", help="column of texts (with --model)")
+    parser.add_argument("--flipped-text", metavar="COL", help="column of the flipped texts (with --model)")
+    parser.add_argument("--against-model", type=Path, metavar="DIR", help="a second classifier (with --model)")
+    parser.add_argument("--device", default="cpu", help="of the model (default: %(default)s)")
     parser.add_argument("--against", type=Path, metavar="TABLE", help="a second classifier on the same examples")
     parser.add_argument(
         "--against-flipped", type=Path, metavar="TABLE", help="its predictions on the flipped texts (with --flipped)"
@@ -99,9 +108,17 @@ def _add_column_options(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Measure, compare, print."""
+    if (args.against_model or args.flipped_text) and not args.model:
+        raise UsageError("--against-model and --flipped-text go with --model")
+    if args.model and (args.prediction or args.score or args.flipped or args.against):
+        raise UsageError("--model answers by itself: leave out --prediction, --score, --flipped and --against")
     resampling = Resampling(samples=args.bootstrap, seed=args.seed)
-    sets = _sets(args, args.predictions, args.flipped)
-    others = _sets(args, args.against, args.against_flipped) if args.against else {}
+    sets = _sets(args, args.predictions, args.flipped, args.model)
+    others = {}
+    if args.against_model:
+        others = _sets(args, args.predictions, args.flipped, args.against_model)
+    elif args.against:
+        others = _sets(args, args.against, args.against_flipped, args.model)
     records = []
     for name, predictions in sets.items():
         fields = _fields(args, name)
@@ -118,17 +135,33 @@ def run(args: argparse.Namespace) -> int:
 
 def _fields(args: argparse.Namespace, name: str) -> dict[str, object]:
     fields: dict[str, object] = {"column": name} if name else {}
-    if args.prediction is None:
+    if args.prediction is None and not args.model:
         fields["threshold"] = args.threshold
     return fields | ({"positive": args.positive} if args.positive is not None else {})
 
 
-def _sets(args: argparse.Namespace, path: Path, flipped: Path | None) -> dict[str, Predictions]:
+def _answered(args: argparse.Namespace, table: Columns, model: Path) -> Columns:
+    """Return the table with what a model answers, in columns of the names that the options expect."""
+    from eval.classifier import TextClassifier
+
+    classifier = TextClassifier.load(model, device=args.device)
+    columns = dict(table.columns)
+    for text, prefix in ((args.text, ""), (args.flipped_text, "flipped ")):
+        if text:
+            answers, scores = classifier.answer(table.texts(text), positive=args.positive)
+            columns[f"{prefix}{_ANSWER}"] = answers
+            if scores is not None:
+                columns[f"{prefix}{_SCORE}"] = scores
+    return Columns(table.source, columns)
+
+
+def _sets(args: argparse.Namespace, path: Path, flipped: Path | None, model: Path) -> dict[str, Predictions]:
     """Return what to measure: by column of groups, pairs under the empty name."""
-    names = ColumnNames(
-        None if args.no_label else args.label, args.prediction, args.score, args.threshold, args.positive
-    )
-    table = read_columns(path)
+    table, prediction, score = read_columns(path), args.prediction, args.score
+    if args.model:
+        table = _answered(args, table, model)
+        prediction, score = _ANSWER, _SCORE if _SCORE in table else None
+    names = ColumnNames(None if args.no_label else args.label, prediction, score, args.threshold, args.positive)
     found = {}
     wanted = tuple(name for name in args.groups.split(",") if name)
     for group in args.group:
@@ -136,7 +169,7 @@ def _sets(args: argparse.Namespace, path: Path, flipped: Path | None) -> dict[st
             found[group] = by_pair_column(table, names, group, args.pair)
         else:
             found[group] = by_group(table, names, group, groups=wanted)
-    in_table = args.flipped_prediction or args.flipped_score
+    in_table = args.flipped_prediction or args.flipped_score or (args.model and args.flipped_text)
     if args.flipped and args.against and not (args.against_flipped or in_table):
         raise UsageError(
             "--against with --flipped needs the second classifier's flipped predictions: --against-flipped"
@@ -151,6 +184,9 @@ def _sets(args: argparse.Namespace, path: Path, flipped: Path | None) -> dict[st
 
 def _flipped_names(args: argparse.Namespace, names: ColumnNames, columns: Mapping[str, Any]) -> ColumnNames:
     label = names.label if names.label in columns and not names.positive else None
+    if args.model and args.flipped_text:
+        score = None if names.score is None else f"flipped {_SCORE}"
+        return ColumnNames(label, f"flipped {_ANSWER}", score, names.threshold, names.positive)
     if not (args.flipped_prediction or args.flipped_score):
         return ColumnNames(label, names.prediction, names.score, names.threshold, names.positive)
     return ColumnNames(label, args.flipped_prediction, args.flipped_score, names.threshold, names.positive)

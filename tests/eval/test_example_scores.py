@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 
 from eval.example_scores.core import el2n, forget_score, gender_equity, stereotype_sign
 from eval.example_scores.run import ScoreOptions, find_checkpoints, score_file
+from rewriter.cli.main import main
 from rewriter.columns import read_columns, write_columns
 from rewriter.errors import InputError, MetricError, ModelError, UsageError
 
@@ -133,6 +135,19 @@ def test_an_interrupted_run_goes_on(checkpoints, table, tmp_path, monkeypatch):
     loaded.clear()
     score_file(table, runs, output, options=options)
     assert [path.name for path in loaded] == ["checkpoint-10"]
+
+
+def test_fairness_of_a_model(checkpoints, tmp_path, capsys):
+    path, models = tmp_path / "t.csv", [str(checkpoints / f"checkpoint-{step}") for step in (9, 10)]
+    groups = [text.split()[0] for text in TEXTS]
+    write_columns(path, {"text": TEXTS, "flip": FLIPPED, "label": LABELS, "who": groups})
+    command = ["eval", "fairness", str(path), "--model", models[0], "--group", "who", "--flipped-text", "flip"]
+    assert main([*command, "--against-model", models[1], "--bootstrap", "20", "--json"]) == 0
+    groups_record, pairs_record = json.loads(capsys.readouterr().out)
+    assert groups_record["figures"]["AUC"]["value"] is not None
+    assert 0 <= pairs_record["figures"]["flip rate"]["value"] <= 1
+    assert pairs_record["against"]["differences"]["DP"]["p_value"] <= 1
+    assert main([*command, "--score", "x"]) == 2
 
 
 class TestWrong:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from eval.classifier import TextClassifier
+from eval.classifier import TextClassifier, hide_bars
 from eval.example_scores.core import softmax
 from eval.fairness.auc import auc
 from rewriter.columns import write_columns
@@ -117,6 +117,7 @@ def _fit(
 
     if config.threads:
         torch.set_num_threads(config.threads)
+    hide_bars()
     transformers.set_seed(seed)
     tokenizer = _tokenizer(config, data["train"])
     model = _model(config, tokenizer, data["train"].classes)
