@@ -16,8 +16,8 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from eval.bias_filter.matcher import GroupMatcher
+from eval.masked_lm import load_masked_lm
 from lexicons.loader import TableError, read_table
-from rewriter.errors import ModelError
 from rewriter.extras import require
 from rewriter.files import file_digest
 from rewriter.runs import fingerprint
@@ -68,21 +68,7 @@ class TransformersMaskedModel:
 
     def __init__(self, name: str, *, device: str = "cpu", batch_size: int = 32) -> None:
         self._torch = require("torch", extra="train")
-        transformers = require("transformers", extra="train")
-        try:
-            self._tokenizer = transformers.AutoTokenizer.from_pretrained(name, trust_remote_code=False)
-            self._model = transformers.AutoModelForMaskedLM.from_pretrained(
-                name, trust_remote_code=False, use_safetensors=True
-            )
-        except (OSError, ValueError, KeyError) as error:
-            reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
-            raise ModelError(
-                f"{name}: no masked language model could be loaded ({reason}). Without a network, pass the folder of "
-                "one that is on this machine, with its tokenizer and model.safetensors"
-            ) from None
-        if self._tokenizer.mask_token_id is None:
-            raise ModelError(f"{name}: this model's tokenizer has no mask, so the model fills none")
-        self._model.to(device).eval()
+        self._tokenizer, self._model = load_masked_lm(name, device=device)
         self._device, self._batch_size = device, batch_size
         # some families (RoBERTa) keep two positions for themselves
         positions = getattr(self._model.config, "max_position_embeddings", None) or 512
