@@ -90,7 +90,8 @@ class TextClassifier:
         Raises:
             UsageError: the model has no such class.
         """
-        names = [str(self.model.config.id2label[number]) for number in range(self.classes)]
+        # A model whose classes were never named calls them LABEL_0, LABEL_1 ...
+        names = [str(self.model.config.id2label[number]).removeprefix("LABEL_") for number in range(self.classes)]
         if positive is not None and positive not in names:
             raise UsageError(f"the model has no class '{positive}'; its classes: {', '.join(names)}")
         logits = self.logits(texts)
