@@ -8,8 +8,9 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import pytest
@@ -99,6 +100,73 @@ def test_an_actor_gives_the_report_of_the_local_worker(tmp_path: Path) -> None:
     report = actor(folder=str(here)).rewrite(shard_of(tmp_path / "in.txt", tmp_path / "part"))
     assert isinstance(report, dict) and report["summary"]["changed"] == 80
     assert (tmp_path / "part").read_text() == FAIR
+
+
+class Cluster:
+    """Stands in for Ray: promises are kept in order; actors die when ``dies`` says so."""
+
+    class exceptions:
+        class RayError(Exception):
+            pass
+
+        class RayTaskError(RayError):
+            pass
+
+    def __init__(self, dies: Callable[[int, str | None], bool]) -> None:
+        self._dies, self.begun, self.killed = dies, 0, 0
+
+    def make(self) -> Any:
+        self.begun += 1
+        number = self.begun
+        return SimpleNamespace(
+            prepare=SimpleNamespace(remote=lambda: (number, object(), None)),
+            rewrite=SimpleNamespace(remote=lambda shard: (number, object(), shard)),
+        )
+
+    def wait(self, promises: list[Any], timeout: float) -> tuple[list[Any], list[Any]]:
+        return promises[:1], promises[1:]
+
+    def get(self, promise: Any) -> Any:
+        number, _, shard = promise
+        if self._dies(number, None if shard is None else str(shard)):
+            raise self.exceptions.RayError("a long story\nThe machine is gone")
+        return None if shard is None else {"number": shard.number}
+
+    def kill(self, actor: Any) -> None:
+        self.killed += 1
+
+
+def shards(count: int) -> list[CorpusShard]:
+    return [CorpusShard(0, n, "in.txt", "in.txt", open_format("in.txt", FormatOptions()), n, 1) for n in range(count)]
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_shards_of_dead_actors_go_to_others(count: int) -> None:
+    cluster = Cluster(lambda number, shard: number % 3 == 2)
+    pool = engine._Pool(cluster, cluster.make, count)
+    done = [(shard.number, report["number"]) for shard, report in pool.map(iter(shards(20)))]
+    assert sorted(done) == [(n, n) for n in range(20)]
+
+
+def test_a_machine_that_is_lost_in_the_middle_costs_nothing() -> None:
+    done: list[int] = []
+    cluster = Cluster(lambda number, shard: number == 1 and len(done) >= 5)
+    for shard, _ in engine._Pool(cluster, cluster.make, 2).map(iter(shards(20))):
+        done.append(shard.number)
+    assert sorted(done) == list(range(20)) and cluster.begun == 3
+
+
+def test_actors_that_cannot_begin_end_the_run_with_the_reason() -> None:
+    cluster = Cluster(lambda number, shard: True)
+    with pytest.raises(WorkerError, match=r"died at its start.*Ray says: The machine is gone"):
+        list(engine._Pool(cluster, cluster.make, 1).map(iter(shards(1))))
+    assert cluster.begun == 1 + engine.RETRIES
+
+
+def test_a_shard_that_kills_every_actor_is_named() -> None:
+    cluster = Cluster(lambda number, shard: shard is not None and "bytes 3 to" in shard)
+    with pytest.raises(WorkerError, match=r"died 3 times during one of: .*in.txt, bytes 3 to 4"):
+        list(engine._Pool(cluster, cluster.make, 2).map(iter(shards(20))))
 
 
 # on a cluster of this machine
