@@ -10,7 +10,7 @@ import numpy as np
 
 from eval.bec_pro.items import GENDERS, PROF_GENDERS, Corpus, Item
 from eval.bec_pro.scorer import Scores
-from eval.bec_pro.statistics import SignedRank, resampled_means, signed_rank
+from eval.bec_pro.statistics import SignedRank, mean_differs, resampled_means, signed_rank
 from eval.bootstrap import Floats, Interval, Resampling, percentile_interval
 from eval.signature import signature
 from rewriter.errors import MetricError
@@ -87,8 +87,8 @@ class BecProResult:
         models: names, one per seed.
         absolute_average: mean of the absolute associations of the six groups (the source's chapter 4).
         by_model: the absolute average of each model alone.
-        shows_bias: whether some group's interval, at a sixth of the error probability, excludes zero; an absolute
-            average is never zero, so its own interval cannot tell.
+        shows_bias: whether the mean of some group differs from zero by a t-test over templates, at a sixth of the
+            error probability; an absolute average is never zero, so its own interval cannot tell.
         gap: mean over the three profession groups of \\|male - female\\|.
         groups: the six groups.
         contrasts: male against female person words for each group of professions.
@@ -148,12 +148,13 @@ def evaluate(
     by_group = table.values.mean(axis=(3, 4))  # (models, templates, 6)
     drawn = resampled_means(by_group, resampling)
     means = by_group.mean(axis=(0, 1))
-    strict = 100 - (100 - resampling.level) / len(GROUPS)
+    alpha = (100 - resampling.level) / 100 / len(GROUPS)
+    by_template = by_group.mean(axis=0)
     return BecProResult(
         models=tuple(models),
         absolute_average=_figure(np.abs(means).mean(), np.abs(drawn).mean(axis=1), resampling),
         by_model=tuple(float(v) for v in np.abs(by_group.mean(axis=1)).mean(axis=1)),
-        shows_bias=any(_apart(percentile_interval(drawn[:, g], strict)) for g in range(len(GROUPS))),
+        shows_bias=any(mean_differs(by_template[:, g]) < alpha for g in range(len(GROUPS))),
         gap=_figure(_gaps(means).mean(), _gaps(drawn).mean(axis=-1), resampling),
         groups=tuple(_groups(table, means, drawn, resampling)),
         contrasts=tuple(_contrasts(table, means, drawn, resampling)),
@@ -179,10 +180,6 @@ def _sign(corpus: Corpus, models: int, resampling: Resampling, fields: dict[str,
 
 def _figure(value: Any, drawn: Floats, resampling: Resampling) -> Figure:
     return Figure(float(value), percentile_interval(drawn, resampling.level))
-
-
-def _apart(interval: Interval) -> bool:
-    return interval.low > 0 or interval.high < 0
 
 
 def _gaps(groups: Floats) -> Floats:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import erfc, sqrt
+from math import atan, cos, erfc, pi, sin, sqrt
 from typing import Any
 
 import numpy as np
@@ -53,6 +53,31 @@ def _ranks(values: Floats) -> tuple[Floats, Any]:
     _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
     ends = np.cumsum(counts)
     return (ends - (counts - 1) / 2)[inverse].astype(float), counts.astype(float)
+
+
+def mean_differs(values: Floats) -> float:
+    """Return the two-sided p-value of Student's t-test that the mean of a few values is zero.
+
+    With five templates a bootstrap interval excludes zero as soon as all five agree in sign, which happens by chance
+    once in sixteen times; the t-test knows how few they are. One value proves nothing: p is 1.
+    """
+    n = len(values)
+    if n < 2 or not values.any():
+        return 1.0
+    error = float(values.std(ddof=1)) / sqrt(n)
+    return student_p(float(values.mean()) / error, n - 1) if error > 0 else 0.0
+
+
+def student_p(t: float, freedom: int) -> float:
+    """Return P(abs(T) > abs(t)) for Student's t with whole degrees of freedom (Abramowitz & Stegun 26.7.3, 26.7.4)."""
+    theta = atan(abs(t) / sqrt(freedom))
+    odd = freedom % 2
+    term, total = (cos(theta) if odd else 1.0), 0.0
+    for k in range(1, freedom // 2 + 1):
+        total += term
+        term *= cos(theta) ** 2 * ((2 * k) / (2 * k + 1) if odd else (2 * k - 1) / (2 * k))
+    inside = 2 / pi * (theta + sin(theta) * total) if odd else sin(theta) * total
+    return min(1.0, max(0.0, 1.0 - inside))
 
 
 def resampled_means(cells: Floats, resampling: Resampling) -> Floats:

@@ -16,7 +16,7 @@ from eval.bec_pro.items import naive_masks
 from eval.bec_pro.measure import find_published
 from eval.bec_pro.report import text_report, write_page, write_plot
 from eval.bec_pro.scorer import ScorerOptions, TransformersScorer
-from eval.bec_pro.statistics import signed_rank
+from eval.bec_pro.statistics import signed_rank, student_p
 from eval.bootstrap import Resampling
 from eval.signature import parse_signature
 from rewriter.cli.main import main
@@ -199,6 +199,13 @@ def test_signed_rank_by_hand_and_against_scipy() -> None:
     expected = stats.wilcoxon(values, zero_method="wilcox", method="asymptotic", correction=False)
     found = signed_rank(values)
     assert found.statistic == expected.statistic and found.p_value == pytest.approx(expected.pvalue, rel=1e-9)
+
+
+@pytest.mark.parametrize("freedom", [1, 2, 3, 4, 5, 9, 10])
+@pytest.mark.parametrize("t", [0.0, 0.7, -2.1, 6.0])
+def test_students_t_against_scipy(t: float, freedom: int) -> None:
+    stats = pytest.importorskip("scipy.stats")
+    assert student_p(t, freedom) == pytest.approx(2 * stats.t.sf(abs(t), freedom), abs=1e-12)
 
 
 # --- a tiny BERT ---
