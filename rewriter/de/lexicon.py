@@ -115,17 +115,21 @@ _NO_FEMININE = re.compile(
 )
 #: masculines in productive endings, and look-alikes
 _MASCULINE_ENDING = re.compile(
-    r"(?P<stem>[a-zäöüß]{3,}(?:(?P<weak>(?<!e)ist|olog|pädagog)|(?P<strong>(?<!e)iker|[dgkt]ler|ianer|ikaner)))(?:e|en|s|n)?"
+    r"(?P<stem>[a-zäöüß]{3,}(?:(?P<weak>(?<!e)ist|olog|pädagog)|(?P<strong>(?<!e)iker|[dgkt]ler|ianer|ikaner|isierer)))(?:e|en|s|n)?"
 )
-_NO_MASCULINE = re.compile(r"\w*(?:l|k|fr|p|zw|m)ist(?:en)?|\w+(?:sattler|tadler)s?|\w*eikern?")
+_NO_MASCULINE = re.compile(r"(?:\w*[^aeiouy])?listen|\w*(?:k|fr|p|zw|m)ist(?:en)?|\w+(?:sattler|tadler)s?|\w*eikern?")
 #: what a word may begin with
 _ONSET = re.compile(
-    r"(?:[bcdfghjklmnpqrstvwxz]|bl|br|ch|chl|chr|dr|fl|fr|gl|gn|gr|kl|kn|kr|pf|pfl|ph|pl|pr|ps|qu|sch|schl|schm|schn|schr"
+    r"(?:[bcdfghjklmnpqrstvwxz]|bl|br|ch|chl|chr|cl|cr|dr|fl|fr|gl|gn|gr|kl|kn|kr|pf|pfl|ph|pl|pr|ps|qu|sch|schl|schm|schn|schr"
     r"|schw|sk|sl|sm|sp|spl|spr|st|str|sz|th|tr|tsch|tw|wr|zw)?[aeiouäöüy]"
 )
 _SHORT_HEADS = frozenset({"arzt", "chef", "wirt", "held", "koch"})
 #: lemmas that may be written small
 _SMALL = re.compile(r"(?:er|ist|ent|or|arzt)$")
+
+
+#: letters of a person that is the middle of a compound (Mit|herausgeber|schaft)
+_LEAST_MIDDLE = 6
 
 
 class GermanLexicon:
@@ -233,13 +237,23 @@ class GermanLexicon:
                 return Nominalised(stem, ending, False)
         return None
 
+    def _first_stem(self, part: str) -> str | None:
+        """Return what stands before the sign for the first part of a compound, which may be a compound itself."""
+        stem = self._first.get(part)
+        if stem is not None:
+            return stem
+        for cut in range(3, len(part) - _LEAST_MIDDLE + 1):
+            stem = self._first.get(part[cut:])
+            if stem is not None and _VOWEL.search(part[:cut]) and part[cut:] not in self._no_head:
+                return part[:cut] + stem.lower()
+        return None
+
     def _first_part(self, lower: str) -> FirstPart | None:
         if lower.startswith(self._no_first):
             return None
         # the longest person noun that leaves a word: Kandidatinnen|liste, Kandidaten|liste
         for cut in range(len(lower) - 3, 3, -1):
-            stem = self._first.get(lower[:cut])
-            rest = lower[cut:]
+            stem, rest = self._first_stem(lower[:cut]), lower[cut:]
             if stem is not None and _VOWEL.search(rest) and _ONSET.match(rest) and not _NO_REST.match(rest):
                 return FirstPart(stem, rest)
         return None
@@ -286,8 +300,10 @@ def _first_parts() -> dict[str, str]:
         if len(person.masculine) < 5 and person.masculine not in ("Arzt", "Koch"):
             continue
         forms = {person.feminine + "nen", *(form for form, gender, _ in person.forms() if gender != FEMININE)}
-        # what never links: a dative (Lehrern), the nominative of weak nouns (Christ-, Statist-)
+        # what never links: a dative (Lehrern), the genitive of -er (Lehrers), the nominative of weak nouns (Statist-)
         forms -= {person.plural + "n"} if person.declension != "weak" else {person.masculine}
+        if person.masculine == person.plural:
+            forms.discard(person.masculine + "s")
         for form in forms:
             parts.setdefault(form.lower(), stem)
     return parts

@@ -116,8 +116,9 @@ class PeopleFinder(PairFinder):
             self._add_adjective(phrase, index, head, settled=settled)
 
     def _add_determiner(self, phrase: Phrase, head: Draft, *, settled: bool) -> None:
-        index, reading, mask = phrase.determiner, phrase.reading, singular(phrase.mask)
+        index, reading = phrase.determiner, phrase.reading
         assert reading is not None
+        mask = singular(phrase.mask & reading.mask)
         start, contracted = index, False
         if reading.kind == "definite" and self._stands_behind(index, "von"):
             contracted = bool(mask & FEM)

@@ -283,7 +283,17 @@ class Sentence:
             mask &= cases
         if phrase.determiner < 0 and self._is_counted(phrase):
             mask = mask & PLUR or mask
+        if self._may_be_pronoun(phrase):
+            # ..., ab dem Nutzer zahlen: a relative pronoun before a bare noun
+            mask, phrase.certain = mask | noun & PLUR, False
         phrase.mask = mask
+
+    def _may_be_pronoun(self, phrase: Phrase) -> bool:
+        """Tell whether the article right before a noun may be a relative pronoun instead."""
+        at = phrase.determiner - 1
+        if phrase.reading is None or phrase.reading.kind != "definite" or phrase.determiner != phrase.head - 1:
+            return False
+        return self.norm(at) == "," or (self.norm(at) in self.closed.prepositions and self.norm(at - 1) == ",")
 
     def _adjectives_mask(self, phrase: Phrase) -> int:
         mask = ALL
