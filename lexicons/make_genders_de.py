@@ -83,7 +83,7 @@ def shares(nouns: dict[str, Counter[str]]) -> dict[str, dict[str, float]]:
         gender = seed_of(words)
         if gender is not None:
             size = words.total()  # every noun counts alike
-            totals[gender].update({word: number / size for word, number in words.items()})  # type: ignore[arg-type]
+            totals[gender].update({word: number / size for word, number in words.items()})
     vocabulary = [*_GENDER, *_OTHERS.split()]
     return {
         gender: {word: math.log((words[word] + 0.01) / (words.total() + 0.01 * len(vocabulary))) for word in vocabulary}

@@ -33,12 +33,13 @@ WRONG = frozenset(
     Arbeiternehmer Bauchredn Beamte Bruder Bär Büger Computer Dame Damen Deck Demontrant Dies Drucker Durcheinander
     Ehemann Ehrenämter Ein Einzelne Eisbär Entwicklungspsycholog Ersatzkandidaten Exper Expert Experten Facaarzt Fan
     Finn Flüchtling Fotografen Freie Fremd Gast Gefährt Geger Geschlechter Gott Grün Hakenkreuzler Hammer Herr
-    Hirsch Hochschullehr Hofmischer Kriegsdienstverweiger Hund Igler Innen Inner Jed Jober Joner Kader Kater Kein Kener Kind Kinder Kinn
-    Krankenschwester Kronprinz Kunstkenn Kurd Lager Leher Lerser Leut Löwe Manger Mann Manner Mauer Mensch Menschen
-    Meter Miter Mitglied Mitglieder Männer Nachbarn Neger Nuter Nürnberg Ober Onkel Opfer Paper Patent Person Prinz
-    Rat Rechner Rinn Roboter Rott Rumer Rundfunkrät Sach Schriftseller Schulweg Schwester Sender Server Sohlengänger
-    Sohn Speakern Spinn Tatort Tazianer Tehchniker Teilneher Tiber Tier Vater Vollstreckungsbeamt Vorstand Wart
-    Weinkönig Welthandelskorrespondenten Wolf Yorker Zimmer Zinn Zwangsrammler Österrer
+    Hirsch Hochschullehr Hofmischer Hund Igler Innen Inner Jed Jober Joner Kader Kater Kein Kener Kind Kinder Kinn
+    Krankenschwester Kriegsdienstverweiger Kronprinz Kunstkenn Kurd Lager Leher Lerser Leut Löwe Manger Mann Manner
+    Mauer Mensch Menschen Meter Miter Mitglied Mitglieder Männer Nachbarn Neger Nuter Nürnberg Ober Onkel Opfer
+    Paper Patent Person Prinz Rat Rechner Rinn Roboter Rott Rumer Rundfunkrät Sach Schriftseller Schulweg Schwester
+    Sender Server Sohlengänger Sohn Speakern Spinn Tatort Tazianer Tehchniker Teilneher Tiber Tier Vater
+    Vollstreckungsbeamt Vorstand Wart Weinkönig Welthandelskorrespondenten Wolf Yorker Zimmer Zinn Zwangsrammler
+    Österrer
     """.split()
 )
 

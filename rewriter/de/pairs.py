@@ -34,9 +34,13 @@ class PairFinder(Finder):
     def _append_pair(self, one: Phrase, other: Phrase, start: int, options: list[tuple[int, str]], word: str) -> bool:
         sentence = self.sentence
         first, last = sentence.tokens[start].start, sentence.tokens[other.head].end
-        before = sentence.text[first:last]
-        if "\n" in before and any(keep_break(sentence.text, first, last, after) is None for _, after in options):
+        fitted = [keep_break(sentence.text, first, last, after) for _, after in options]
+        kept = [fit for fit in fitted if fit is not None]
+        if len(kept) < len(options):
             return False
+        first, last = kept[0][:2]
+        before = sentence.text[first:last]
+        options = [(outcome, fit[2]) for (outcome, _), fit in zip(options, kept, strict=True)]
         persons = word != "und" or options[0][0] == PLURAL or sentence.norm(one.determiner)[:2] in ("je", "ke")
         settled = len(options) == 1 and persons and word != "/" and not sentence.is_quoted(one.head)
         forced = options[0][0] if settled and self._is_certain_pair(one, other) else None

@@ -224,3 +224,44 @@ def test_candidates_are_sound(german: German, words: list[str], glue: str) -> No
         for pick in (0, 1, 99):
             chosen = [min(pick, len(c.options) - 1) for c in analysis.candidates]
             apply_edits(text, german.settle(text, analysis, chosen, [1.0] * len(chosen)))
+
+
+@pytest.mark.parametrize(
+    ("source", "target"),
+    [
+        ("Meine Kollegen\nund Kolleginnen!", "Meine\nKolleg*innen!"),
+        ("Kollegen\nund Kolleginnen kamen.", "Kolleg*innen\nkamen."),
+        ("Das kam von\nder Köchin.", "Das kam vom*von\nder Köch*in."),
+        ("Er oder\nsie, sagt der Lehrer\noder die Lehrerin, kommt.", "Er oder\nsie, sagt\nder*die Lehrer*in, kommt."),
+    ],
+)
+def test_line_breaks_are_kept(german: German, source: str, target: str) -> None:
+    assert forced(german, source) == target
+
+
+def test_probabilities_settle_the_case_of_a_phrase(german: German) -> None:
+    """Article and adjective disagree; together they are likelier accusative."""
+    text = "Sie fragt die neue Lehrerin."
+    analysis = german.analyze(text, training=True)
+    rows: list[list[float]] = []
+    for candidate in analysis.candidates:
+        row = [0.0] * len(german.outcomes)
+        likely = {"article": {3: 0.5, 4: 0.4}, "adjective": {0: 0.1, 4: 0.9}, "noun": {1: 0.9}}.get(
+            candidate.kind, {0: 1.0}
+        )
+        for outcome, probability in likely.items():
+            row[outcome] = probability
+        rows.append(row)
+    options = []
+    for candidate, row in zip(analysis.candidates, rows, strict=True):
+        allowed = [row[outcome] for outcome, _ in candidate.options]
+        options.append(allowed.index(max(allowed)))
+    edits = german.settle(text, analysis, options, [1.0] * len(options), rows)
+    assert apply_edits(text, edits) == "Sie fragt den*die neue*n Lehrer*in."
+
+
+@settings(max_examples=200, deadline=None)
+@given(text=st.text(max_size=60))
+def test_any_text_is_analysed(german: German, text: str) -> None:
+    analysis = german.analyze(text, protected_spans(text))
+    assert not analysis.candidates or german.gate(text)
