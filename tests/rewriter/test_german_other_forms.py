@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from rewriter.alignment import match_outcomes
+from rewriter.de.agreement import agree
 from rewriter.de.fair_forms import fair_forms, normalised
+from rewriter.de.genders import halves, in_gender
 from rewriter.de.inflection import Style
 from rewriter.de.lexicon import GermanLexicon
-from rewriter.de.pair_form import halves
 from rewriter.errors import UsageError
 from rewriter.languages import get_language
 from rewriter.protect import protected_spans
@@ -82,10 +84,14 @@ def test_pair_form(source: str, target: str) -> None:
         ("dem*der", ("dem", "der")),
         ("seine*ihre", ("seine", "ihre")),
         ("neuen", ("neuen", "neuen")),
-        ("sein*ihr*e", None),
+        ("Der*die", ("Der", "Die")),
+        ("sein*ihr*e", ("sein", "ihre")),
+        ("seine*ihre*n", ("seinen", "ihre")),
+        ("seinem*ihrem*r", ("seinem", "ihrer")),
+        ("seines*ihres*r", ("seines", "ihrer")),
     ],
 )
-def test_halves(star: str, masculine_and_feminine: tuple[str, str] | None) -> None:
+def test_halves(star: str, masculine_and_feminine: tuple[str, str]) -> None:
     assert halves(star) == masculine_and_feminine
 
 
@@ -135,3 +141,28 @@ def test_settings_by_language() -> None:
         get_language("de", reflexive="themself")
     with pytest.raises(UsageError, match="form"):
         get_language("en", form="colon")
+
+
+@pytest.mark.parametrize(
+    ("masculine", "feminine", "star"),
+    [
+        (
+            "Der Lehrer lobt seinen Arzt.",
+            "Die Lehrerin lobt ihre Ärztin.",
+            "Der*die Lehrer*in lobt seine*ihre*n Ärzt*in.",
+        ),
+        ("Er half dem neuen Kollegen.", "Er half der neuen Kollegin.", "Er half dem*der neuen Kolleg*in."),
+        ("Zum Chef, vom Koch.", "Zur Chefin, von der Köchin.", "Zum*zur Chef*in, vom*von der Köch*in."),
+        ("Den Rentnern hilft man.", "Den Rentnerinnen hilft man.", "Den Rentner*innen hilft man."),
+        ("Ein Angestellter, der kam.", "Eine Angestellte, die kam.", "Ein*e Angestellte*r, der*die kam."),
+    ],
+)
+def test_a_sentence_in_both_genders(lexicon: GermanLexicon, masculine: str, feminine: str, star: str) -> None:
+    language = get_language("de")
+    for source in (masculine, feminine):
+        analysis = language.analyze(source, training=True)
+        options = match_outcomes(source, star, analysis.candidates)
+        assert options is not None
+        outcomes = agree(analysis, options)
+        assert in_gender(source, analysis, outcomes, lexicon, feminine=False) == masculine
+        assert in_gender(source, analysis, outcomes, lexicon, feminine=True) == feminine

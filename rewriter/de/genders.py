@@ -1,0 +1,132 @@
+"""Both genders of what was chosen: the masculine and the feminine of every starred word of a sentence.
+
+The pair form is put together from these, and a sentence can be turned to one gender as a whole: what is certain about
+a masculine sentence is certain about its feminine twin, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rewriter.candidates import Analysis, Candidate
+from rewriter.de.drafts import FIRST, KEEP, PLURAL, SINGULAR, case_of
+from rewriter.de.inflection import DATIVE, NOMINATIVE
+from rewriter.de.inflection import PLURAL as PLURAL_FORM
+from rewriter.de.lexicon import GermanLexicon, Noun, bit
+from rewriter.de.phrases import Sentence
+
+SIGN = "*"
+#: endings of the masculine and the feminine behind sein*ihr*, by the last part
+_THREE_PARTS = {"e": ("", "e"), "n": ("n", ""), "r": ("", "r")}
+
+
+def halves(star: str) -> tuple[str, str]:
+    """Return masculine and feminine of a starred word that is no noun (*eine\\*n* -> *einen*, *eine*).
+
+    A word without a sign is both; three parts (*sein\\*ihr\\*e*) give possessor and possessed in one gender.
+    """
+    left, sign, right = star.partition(SIGN)
+    if not sign:
+        return star, star
+    middle, sign, last = right.partition(SIGN)
+    if sign:
+        masculine, feminine = _THREE_PARTS[last.lower()]
+        return left + masculine, (middle[:-1] if last.lower() == "r" else middle) + feminine
+    ending = right.lower()
+    if ending == "e":
+        return left, (left[:-2] + "r" if left.lower() == "euer" else left) + right
+    if ending == "n":
+        return left + right, left
+    if ending == "r":
+        return (left, left[:-1] + right) if left[-1:].lower() in ("m", "s", "n") else (left + right, left)
+    return left, match_first(left, right)
+
+
+def match_first(left: str, right: str) -> str:
+    """Return the second word of two with the capital of the first (*Der\\*die* -> *Die*)."""
+    return right[:1].upper() + right[1:] if left[:1].isupper() else right
+
+
+class Genders:
+    """Masculine and feminine of the candidates of a sentence, by the outcomes chosen for them."""
+
+    def __init__(self, text: str, analysis: Analysis, outcomes: Sequence[int], lexicon: GermanLexicon) -> None:
+        """Take a sentence with an analysis in star form.
+
+        Args:
+            text: the sentence.
+            analysis: of the sentence, with star forms.
+            outcomes: per candidate, made to agree.
+            lexicon: knows the forms of the nouns.
+        """
+        self.text, self.analysis, self.outcomes, self.lexicon = text, analysis, outcomes, lexicon
+        self._sentence = Sentence(text, lexicon, ())
+
+    def of(self, index: int) -> tuple[str, str]:
+        """Return masculine and feminine of a candidate; a word that stays is both."""
+        candidate, outcome = self.analysis.candidates[index], self.outcomes[index]
+        star = dict(candidate.options)[outcome]
+        if candidate.kind == "noun" and outcome in (SINGULAR, PLURAL):
+            return self.noun(candidate, self.case(index), plural=outcome == PLURAL)
+        if outcome == FIRST:
+            return star.replace(SIGN + "innen", ""), star.replace(SIGN, "")
+        if outcome == KEEP or candidate.kind in ("pair", "existing"):
+            return (self.text[candidate.start : candidate.end],) * 2
+        return halves(star)
+
+    def case(self, index: int) -> int:
+        """Return the case of a noun: that of what agrees with it, else what its phrase leaves."""
+        members = [i for i, c in enumerate(self.analysis.candidates) if c.governor == index]
+        cases = [case_of(self.outcomes[i]) for i in (index, *members) if case_of(self.outcomes[i]) >= 0]
+        if cases:
+            return cases[0]
+        mask = self._mask(self.analysis.candidates[index])
+        if self.outcomes[index] == PLURAL:
+            is_dative = mask & bit(PLURAL_FORM, DATIVE) and not mask & bit(PLURAL_FORM, NOMINATIVE)
+            return DATIVE if is_dative else NOMINATIVE
+        return next((case for case in range(4) if (mask | mask >> 4) >> case & 1), NOMINATIVE)
+
+    def noun(self, candidate: Candidate, case: int, *, plural: bool) -> tuple[str, str]:
+        """Return masculine and feminine of a noun in a case."""
+        surface = self.text[candidate.start : candidate.end]
+        noun = self._noun(surface)
+        if noun is None:
+            return surface, surface
+        masculine = noun.prefix + noun.person.masculine_form(case, plural=plural)
+        feminine = noun.prefix + noun.person.feminine + ("nen" if plural else "")
+        return _like(surface, masculine), _like(surface, feminine)
+
+    def _noun(self, surface: str) -> Noun | None:
+        word = self.lexicon.word(surface)
+        return None if word is None else word.noun
+
+    def _mask(self, candidate: Candidate) -> int:
+        word = self.lexicon.word(self.text[candidate.start : candidate.end])
+        return 0 if word is None else self._sentence.phrase(candidate.token, word).mask
+
+
+def in_gender(text: str, analysis: Analysis, outcomes: Sequence[int], lexicon: GermanLexicon, *, feminine: bool) -> str:
+    """Return the sentence with every word that would be starred in one gender.
+
+    Args:
+        text: the sentence, in either gender.
+        analysis: of the sentence, with star forms.
+        outcomes: per candidate, made to agree.
+        lexicon: knows the forms of the nouns.
+        feminine: which gender.
+    """
+    genders = Genders(text, analysis, outcomes, lexicon)
+    parts, at = [], 0
+    for index, candidate in enumerate(analysis.candidates):
+        if outcomes[index] == KEEP:
+            continue
+        parts += [text[at : candidate.start], genders.of(index)[feminine]]
+        at = candidate.end
+    return "".join(parts) + text[at:]
+
+
+def _like(surface: str, word: str) -> str:
+    """Return a noun in the capitals of another."""
+    if surface.isupper() and len(surface) > 1:
+        return word.upper()
+    return word[:1].upper() + word[1:].lower() if surface[:1].isupper() else word.lower()
