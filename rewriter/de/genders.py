@@ -69,10 +69,18 @@ class Genders:
         if candidate.kind == "noun" and outcome in (SINGULAR, PLURAL):
             return self.noun(candidate, self.case(index), plural=outcome == PLURAL)
         if outcome == FIRST:
-            return star.replace(SIGN + "innen", ""), star.replace(SIGN, "")
+            return self._first_part(self.text[candidate.start : candidate.end], star), star.replace(SIGN, "")
         if outcome == KEEP or candidate.kind in ("pair", "existing"):
             return (self.text[candidate.start : candidate.end],) * 2
         return halves(star)
+
+    def _first_part(self, surface: str, star: str) -> str:
+        """Return a compound with the masculine plural as its first part, which links (Studenten-, Ärzte-, Lehrer-)."""
+        stem, _, rest = star.partition(SIGN)
+        noun = self._noun(stem + "in")
+        if noun is None or "innen" + rest.removeprefix("innen") not in surface.lower():
+            return surface
+        return _like(surface, noun.prefix + noun.person.plural + rest.removeprefix("innen"))
 
     def case(self, index: int) -> int:
         """Return the case of a noun: that of what agrees with it, else what its phrase leaves."""

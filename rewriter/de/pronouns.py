@@ -35,17 +35,23 @@ _RELATIVES: dict[str, tuple[int, ...]] = {
 
 _REFERRING = frozenset({*_PERSONAL, *_POSSESSIVES, *_RELATIVES})
 
-#: pronouns that stand alone -> stem, cases of masculine and feminine
-ALONE: dict[str, tuple[str, tuple[int, ...]]] = {
-    stem + ending: (stem, cases)
-    for stem in ("ein", "kein", "jed", "manch", "dies", "jen", "irgendein", "unserein")
-    for ending, cases in (
-        ("er", (NOMINATIVE, DATIVE, GENITIVE)),
-        ("e", (NOMINATIVE, ACCUSATIVE)),
-        ("en", (ACCUSATIVE,)),
-        ("em", (DATIVE,)),
-    )
+#: endings of a pronoun that stands alone -> cases of masculine and feminine
+_ALONE_CASES = {
+    "er": (NOMINATIVE, DATIVE, GENITIVE),
+    "e": (NOMINATIVE, ACCUSATIVE),
+    "en": (ACCUSATIVE,),
+    "em": (DATIVE,),
 }
+
+
+def _alone(stems: str) -> dict[str, tuple[str, tuple[int, ...]]]:
+    return {stem + ending: (stem, cases) for stem in stems.split() for ending, cases in _ALONE_CASES.items()}
+
+
+#: pronouns that mean a person by themselves -> stem, cases
+ALONE = _alone("ein kein jed manch irgendein unserein")
+#: pronouns that need a person named before
+POINTING = _alone("dies jen")
 
 
 class PronounFinder(PeopleFinder):
@@ -66,7 +72,7 @@ class PronounFinder(PeopleFinder):
         """Add *einer, keiner, jeder* ... without a noun."""
         norms = self.sentence.norms
         for index, norm in enumerate(norms):
-            readings = ALONE.get(norm)
+            readings = ALONE.get(norm) or (POINTING.get(norm) if self.referents else None)
             if (
                 readings is None
                 or index in self.taken
