@@ -9,7 +9,7 @@ from pathlib import Path
 from string import ascii_lowercase
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from augment.swap import Swapper, SwapSettings, flips
@@ -70,6 +70,8 @@ class TestProperties:
     def test_swapping_a_paired_noun_twice_gives_it_back(
         self, swapper: Swapper, frame: str, row: dict[str, str], gender: str
     ) -> None:
+        # "bridesmaids's" is no English
+        assume("'s" not in frame or not any(row[g].endswith("s") for g in ("feminine", "masculine")))
         text = frame.format(row[gender])
         once = swapper.swap(text)
         assert once == frame.format(row["masculine" if gender == "feminine" else "feminine"])
