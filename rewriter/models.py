@@ -155,6 +155,7 @@ def model_card(info: ModelInfo) -> str:
         "",
         "```python",
         "from rewriter import Rewriter",
+        "",
         f'Rewriter.from_pretrained("{info.name}").rewrite("She knows her stuff.")',
         "```",
         "",

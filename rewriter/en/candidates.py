@@ -211,8 +211,8 @@ def _without_overlaps(candidates: list[Candidate]) -> list[Candidate]:
 def find_pronouns(text: str, protected: Sequence[tuple[int, int]] = ()) -> Analysis:
     """Return the tokens of a sentence and the candidates of its gendered pronouns alone.
 
-    Each word of a double form (*he or she*) is a candidate of its own. For what asks the model for the case of *her* and
-    *his* without rewriting.
+    Each word of a double form (*he or she*) is a candidate of its own. For what asks the model for the case of *her*
+    and *his* without rewriting.
 
     Args:
         text: one sentence.
