@@ -4,7 +4,8 @@
     python benchmarks/audit_table.py a.txt --model bert-base-cased     # adds mitigation with a masked language model
 
 The first lines of each file are the corpus, a line a document. It is measured as it is, rewritten by the bundled
-model, and mitigated; GenBiT and the universal bias filter see the same lines each time. What is made lies in --work.
+model, with genders swapped, balanced by professions, and mitigated; GenBiT and the universal bias filter see the same
+lines each time. What is made lies in --work.
 """
 
 from __future__ import annotations
@@ -54,13 +55,34 @@ def make_corpus(files: Sequence[Path], lines: int, path: Path) -> Path:
     return path
 
 
+def gender_fair(*arguments: str) -> None:
+    """Run a command of the toolkit; standard output is for the table."""
+    subprocess.run([sys.executable, "-m", "rewriter", *arguments], check=True, stdout=sys.stderr)
+
+
 def rewritten(corpus: Path, work: Path) -> Path:
     """Rewrite by the bundled model."""
     output = work / "rewritten.txt"
     if not output.exists():
-        command = [sys.executable, "-m", "rewriter", "rewrite", str(corpus), "-o", str(output), "--lang", LANG]
-        subprocess.run(command, check=True)
+        gender_fair("rewrite", str(corpus), "-o", str(output), "--lang", LANG)
     return output
+
+
+def swapped(corpus: Path, work: Path, strategy: str) -> Path:
+    """Swap genders: ``cds`` in about half of the documents, ``cda`` in a copy of each document that changes."""
+    output = work / f"{strategy}.txt"
+    if not output.exists():
+        gender_fair("augment", "swap", str(corpus), "-o", str(output), "--strategy", strategy, "--lang", LANG)
+    return output
+
+
+def balanced(corpus: Path, work: Path, mode: str) -> Path:
+    """Add or remove documents until professions are met by both genders alike."""
+    counts, output = work / "balance-counts", work / f"balanced-{mode}"
+    if not (output / corpus.name).exists():
+        gender_fair("balance", "count", str(corpus), "--metadata", "professions_other", "-o", str(counts), "--lang", LANG)
+        gender_fair("balance", "select", str(counts), "-o", str(output), "--mode", mode)
+    return output / corpus.name
 
 
 def mitigated(corpus: Path, folder: Path, model: str) -> Path:
@@ -74,6 +96,10 @@ def mitigated(corpus: Path, folder: Path, model: str) -> Path:
 def variants(corpus: Path, work: Path, model: str) -> Iterable[Row]:
     yield Row("as it is", corpus, True)
     yield Row("rewritten", rewritten(corpus, work), True)
+    yield Row("swapped by a coin (CDS)", swapped(corpus, work, "cds"), True)
+    yield Row("with counterfactuals (CDA)", swapped(corpus, work, "cda"), False)
+    yield Row("balanced by professions: added", balanced(corpus, work, "add"), False)
+    yield Row("balanced by professions: removed", balanced(corpus, work, "remove"), False)
     yield Row("mitigated: over-sampling, shuffling", mitigated(corpus, work / "mitigated", ""), False)
     yield Row("rewritten, then mitigated likewise", mitigated(work / "rewritten.txt", work / "both", ""), False)
     if model:

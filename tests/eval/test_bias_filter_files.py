@@ -59,7 +59,7 @@ def test_every_format_gives_the_same_counts(name: str, tmp_path: Path, capsys: p
     path = tmp_path / name
     texts = ["She came.", "He left!", "His mother saw it", "It rained.", "“Him?”"]
     if name.endswith(".gz"):
-        path.write_bytes(gzip.compress(TEXT.encode("utf-8")))
+        path.write_bytes(gzip.compress(TEXT.encode("utf-8", mtime=0)))
     elif name.endswith(".jsonl"):
         path.write_text("".join(json.dumps({"id": 1, "body": text}) + "\n" for text in texts))
     elif name.endswith(".parquet"):
@@ -165,7 +165,7 @@ def test_messages(
         ("blank.txt", b"\n \n", 2, "no sentence to count"),
         ("latin.txt", b"fine\nca\xf1on\n", 4, "latin.txt:2: not UTF-8"),
         ("bad.jsonl", b'{"text": "x"}\n{oops\n', 4, "bad.jsonl:2: not JSON"),
-        ("cut.txt.gz", gzip.compress(b"x" * 1000)[:-9], 4, "damaged or truncated"),
+        ("cut.txt.gz", gzip.compress(b"x" * 1000, mtime=0)[:-9], 4, "damaged or truncated"),
     ],
 )
 def test_bad_files(
