@@ -59,7 +59,7 @@ def test_every_format_gives_the_same_counts(name: str, tmp_path: Path, capsys: p
     path = tmp_path / name
     texts = ["She came.", "He left!", "His mother saw it", "It rained.", "“Him?”"]
     if name.endswith(".gz"):
-        path.write_bytes(gzip.compress(TEXT.encode("utf-8", mtime=0)))
+        path.write_bytes(gzip.compress(TEXT.encode("utf-8"), mtime=0))
     elif name.endswith(".jsonl"):
         path.write_text("".join(json.dumps({"id": 1, "body": text}) + "\n" for text in texts))
     elif name.endswith(".parquet"):
