@@ -32,6 +32,8 @@ from eval.tables import Table
 from rewriter.files import read_lines, write_lines
 
 LANG = "en"
+#: shipped metadata that documents are balanced by
+TERMS = "professions_other"
 
 
 @dataclass(frozen=True)
@@ -80,7 +82,9 @@ def balanced(corpus: Path, work: Path, mode: str) -> Path:
     """Add or remove documents until professions are met by both genders alike."""
     counts, output = work / "balance-counts", work / f"balanced-{mode}"
     if not (output / corpus.name).exists():
-        gender_fair("balance", "count", str(corpus), "--metadata", "professions_other", "-o", str(counts), "--lang", LANG)
+        gender_fair(
+            "balance", "count", str(corpus), "--metadata", "professions_other", "-o", str(counts), "--lang", LANG
+        )
         gender_fair("balance", "select", str(counts), "-o", str(output), "--mode", mode)
     return output / corpus.name
 
