@@ -190,7 +190,7 @@ def export(args: argparse.Namespace) -> int:
     from rewriter.models import ModelInfo
     from rewriter.version import __version__
     from train.export import export_seq2seq
-    from train.seq2seq import find_weights
+    from train.seq2seq_config import find_weights
     from train.tokenizer import MODEL_FILE
 
     vocabulary = args.tokenizer or find_weights(args.checkpoint) / MODEL_FILE

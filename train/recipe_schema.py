@@ -26,7 +26,7 @@ from rewriter.registry import did_you_mean
 from train.edits.config import EditsConfig
 from train.encoder import EncoderConfig
 from train.parser import ParserConfig
-from train.seq2seq import Seq2SeqConfig
+from train.seq2seq_config import Seq2SeqConfig
 from train.tokenizer import TokenizerConfig
 
 #: where the parser stage leaves its pipeline, below the run's folder

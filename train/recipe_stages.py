@@ -19,7 +19,7 @@ from rewriter.errors import UsageError
 from rewriter.files import file_digest
 from rewriter.models import ModelInfo, resolve, seal
 from rewriter.version import __version__
-from train import encoder, parser, scoring, seq2seq, tokenizer
+from train import encoder, parser, scoring, seq2seq, seq2seq_config, tokenizer
 from train.edits import train as edits
 from train.edits.config import EditsConfig
 from train.recipe_schema import TRAINED_PARSER, RewriterRecipe, portable
@@ -176,7 +176,7 @@ def init_vocabulary(init: str) -> Path:
         UsageError: there is none beside the weights.
     """
     folder = init_folder(init)
-    for candidate in (folder, folder / seq2seq.CHECKPOINT, folder.parent):
+    for candidate in (folder, folder / seq2seq_config.CHECKPOINT, folder.parent):
         if (candidate / tokenizer.MODEL_FILE).is_file():
             return candidate / tokenizer.MODEL_FILE
     raise UsageError(
@@ -185,7 +185,7 @@ def init_vocabulary(init: str) -> Path:
     )
 
 
-def _train_stage(recipe: RewriterRecipe, config: seq2seq.Seq2SeqConfig) -> Stage:
+def _train_stage(recipe: RewriterRecipe, config: seq2seq_config.Seq2SeqConfig) -> Stage:
     init = init_folder(recipe.init) if recipe.init else None
 
     def run(stage: StageContext) -> None:
@@ -193,17 +193,17 @@ def _train_stage(recipe: RewriterRecipe, config: seq2seq.Seq2SeqConfig) -> Stage
             config, data=stage.run / "mix", tokenizer=stage.run / "tokenizer", output=stage.output, init=init
         )
 
-    options = _options(config, *seq2seq.NOT_COMPARED)
+    options = _options(config, *seq2seq_config.NOT_COMPARED)
     if init is not None:
-        options["init"] = seq2seq.weights_digest(init)
+        options["init"] = seq2seq_config.weights_digest(init)
     return Stage(
         "train",
-        seq2seq.VERSION,
+        seq2seq_config.VERSION,
         run,
         options,
         after=("mix", "tokenizer"),
-        outputs=(f"{seq2seq.CHECKPOINT}/**/*",),
-        limits=seq2seq.limits(config),
+        outputs=(f"{seq2seq_config.CHECKPOINT}/**/*",),
+        limits=seq2seq_config.limits(config),
         parallel=True,
     )
 

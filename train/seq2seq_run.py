@@ -50,7 +50,7 @@ from train.marian import (
     save_checkpoint,
     save_weights,
 )
-from train.seq2seq import (
+from train.seq2seq_config import (
     CHECKPOINT,
     Progress,
     Seq2SeqConfig,

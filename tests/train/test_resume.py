@@ -14,7 +14,8 @@ from typing import Any
 
 import pytest
 
-from train.seq2seq import latest_state, train_seq2seq
+from train.seq2seq import train_seq2seq
+from train.seq2seq_config import latest_state
 
 pytest.importorskip("torch")
 

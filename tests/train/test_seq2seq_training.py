@@ -14,7 +14,8 @@ from rewriter.errors import InputError, ModelError, RecipeError, ResumeError
 from rewriter.files import read_json, read_pairs, write_pairs
 from rewriter.recipes import build
 from rewriter.records import Pair
-from train.seq2seq import Progress, Seq2SeqConfig, train_seq2seq
+from train.seq2seq import Seq2SeqConfig, train_seq2seq
+from train.seq2seq_config import Progress
 from train.tokenizer import PieceEncoder, TokenizerConfig, train_tokenizer
 
 torch = pytest.importorskip("torch")
