@@ -16,7 +16,7 @@ from functools import cache, cached_property
 from lexicons.loader import read_table
 from rewriter.candidates import Analysis, Candidate
 from rewriter.en.breaks import fit_gaps, keep_break
-from rewriter.en.foreign import is_foreign, is_foreign_quotation, is_name_part
+from rewriter.en.foreign import is_common, is_foreign, is_foreign_quotation, is_name_part
 from rewriter.en.inflection import AUXILIARIES, guess_plural, match_case, to_plural
 from rewriter.en.tokens import Token, shape_of, tokenize
 from rewriter.word_pattern import any_word
@@ -434,12 +434,28 @@ def _add_verbs(sentence: _Sentence) -> None:
         before = bisect_right(taken, (token.end - 1, 1 << 60)) - 1
         if before >= 0 and token.start < taken[before][1]:
             continue
+        if norm in _SAYING and _names_speaker(sentence, index):
+            continue
         plural = _plural_of(sentence, index, subjects)
         if plural is None or sentence.is_protected(token.start) or _is_inside_word(sentence, token):
             continue
         forced = CHANGE if _subject_before(sentence, index) in subjects else None
         options = ((KEEP, sentence.surface(index)), (CHANGE, plural))
         sentence.candidates.append(Candidate(token.start, token.end, index, "verb", options, forced))
+
+
+#: verbs whose subject often stands behind them: ..., says Mary
+_SAYING = frozenset("says writes adds replies explains insists admits argues".split())
+
+
+def _names_speaker(sentence: _Sentence, index: int) -> bool:
+    """Tell whether a verb of saying behind a comma or a quotation is followed by a name, its own subject."""
+    if sentence.norm(index - 1) not in (",", '"', "”", "’", "'", "?", "!", "-", "–", "—"):
+        return False
+    following = sentence.tokens[index + 1] if index + 1 < len(sentence.tokens) else None
+    if following is None or following.shape != 1 or following.norm in _PRONOUNS:
+        return False
+    return following.norm in _traps("title") or not is_common(following.norm)
 
 
 def governs_verbs(tokens: Sequence[Token], index: int) -> bool:

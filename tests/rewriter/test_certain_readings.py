@@ -112,3 +112,18 @@ def test_verbs_beside_their_pronoun_are_certain(text: str, certain: list[str]) -
     found = [c for c in candidates if c.kind == "verb" and c.forced is not None]
     assert [text[c.start : c.end] for c in found] == certain
     assert all(candidates[c.governor].kind == "pronoun" for c in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "verbs"),
+    [
+        ("She knows her stuff, says Mary.", ["knows"]),
+        ("“He is late,” writes Dr. Osei.", ["is"]),
+        ("He opens the door, says hello and leaves.", ["opens", "says", "leaves"]),
+        ("“I know,” says she.", ["says"]),
+        ("She comes in, asks Mary and writes it down.", ["comes", "asks", "writes"]),
+    ],
+)
+def test_a_name_behind_a_verb_of_saying_is_its_subject(text: str, verbs: list[str]) -> None:
+    candidates = analyze(text, EnglishLexicon.load()).candidates
+    assert [text[c.start : c.end] for c in candidates if c.kind == "verb"] == verbs
