@@ -7,11 +7,12 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import chain, islice
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
 from lexicons.loader import TableError, read_table_file
+from rewriter.alike import CHUNK, answer_alike
 from rewriter.direction import FAIR, check_direction, turn
 from rewriter.errors import LexiconError, ModelError, UsageError
 from rewriter.guard import Checked
@@ -25,8 +26,6 @@ from rewriter.sentence_cache import SentenceCache
 if TYPE_CHECKING:
     from rewriter.policy import Policy
 
-#: texts that an iterator is consumed by at a time
-CHUNK = 1024
 #: sentences that a proposer gets at a time
 SENTENCES = 2048
 CONVENTIONS = {"en-singular-they": 1, "de-star": 1}
@@ -214,20 +213,7 @@ class Rewriter:
         Raises:
             UsageError: an element is not a string.
         """
-        if isinstance(texts, str):
-            result = self._rewrite_many([texts])[0]
-            return result if return_edits else result.text
-        if isinstance(texts, list | tuple):
-            results = self._rewrite_many(texts)
-            return results if return_edits else [result.text for result in results]
-        if not isinstance(texts, Iterable):
-            raise UsageError(f"rewrite() takes a string, a list or an iterator of strings, not {type(texts).__name__}")
-        return self._stream(iter(texts), return_edits)
-
-    def _stream(self, texts: Iterator[str], return_edits: bool) -> Iterator[Any]:
-        while chunk := list(islice(texts, CHUNK)):
-            for result in self._rewrite_many(chunk):
-                yield result if return_edits else result.text
+        return answer_alike(texts, self._rewrite_many, return_edits=return_edits, called="rewrite")
 
     def rewrite_dataset(
         self,

@@ -15,7 +15,7 @@ from augment.en.forward import forward
 from augment.en.lookalikes import is_candidate, look_alike
 from augment.en.variations import join, vary
 from augment.languages import RuleResult
-from rewriter.en.candidates import EnglishLexicon
+from rewriter.en.lexicon import EnglishLexicon
 from rewriter.errors import UsageError
 from rewriter.languages import Language, get_language
 from rewriter.records import Pair

@@ -17,8 +17,9 @@ from functools import cache
 import numpy as np
 
 from rewriter.alignment import match_outcomes
-from rewriter.en.candidates import CHANGE, KEEP, OBJECT, POSSESSIVE, STANDALONE, EnglishLexicon, analyze
+from rewriter.en.candidates import CHANGE, KEEP, OBJECT, POSSESSIVE, STANDALONE, analyze
 from rewriter.en.inflection import match_case, to_singular
+from rewriter.en.lexicon import EnglishLexicon
 from rewriter.protect import protected_spans
 from rewriter.records import Pair
 

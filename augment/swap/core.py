@@ -6,16 +6,15 @@ addresses, markup) and a user's policy are those of the rewriter.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
 from pathlib import Path
 from typing import Any, Literal, overload
 
 from augment.swap.settings import Plan, SwapRules, SwapSettings, as_pairs, get_rules
+from rewriter.alike import answer_alike
 from rewriter.errors import UsageError
 from rewriter.models import load_info, resolve
-from rewriter.pipeline import CHUNK
 from rewriter.policy import Policy
 from rewriter.proposer import Proposer
 from rewriter.protect import protected_spans
@@ -117,25 +116,12 @@ class Swapper:
         Raises:
             UsageError: an element is not a string.
         """
-        if isinstance(texts, str):
-            result = self._swap_many([texts])[0]
-            return result if return_edits else result.text
-        if isinstance(texts, list | tuple):
-            results = self._swap_many(texts)
-            return results if return_edits else [result.text for result in results]
-        if not isinstance(texts, Iterable):
-            raise UsageError(f"swap() takes a string, a list or an iterator of strings, not {type(texts).__name__}")
-        return self._stream(iter(texts), return_edits)
+        return answer_alike(texts, self._swap_many, return_edits=return_edits, called="swap")
 
     #: what the corpus machinery calls (:class:`rewriter.corpus.engine.RewritesTexts`)
     def rewrite(self, texts: list[str], *, return_edits: Literal[True]) -> list[Rewrite]:
         """Return the swapped texts with their edits; the same as :meth:`swap`."""
         return self._swap_many(texts)
-
-    def _stream(self, texts: Iterator[str], return_edits: bool) -> Iterator[Any]:
-        while chunk := list(islice(texts, CHUNK)):
-            for result in self._swap_many(chunk):
-                yield result if return_edits else result.text
 
     def _swap_many(self, texts: Sequence[str]) -> list[Rewrite]:
         for number, text in enumerate(texts):

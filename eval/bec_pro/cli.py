@@ -9,9 +9,10 @@ from typing import Any
 
 from eval.bec_pro.items import REPAIRS, TEMPLATE_SETS
 from eval.bec_pro.measure import MeasureOptions, find_published, measure
-from eval.bec_pro.report import check_plot, text_report, write_page, write_plot
+from eval.bec_pro.report import text_report, write_page, write_plot
 from eval.bec_pro.scorer import MASKS, ScorerOptions
 from eval.bootstrap import Resampling
+from eval.plots import plot_format
 from rewriter.errors import UsageError
 from rewriter.files import write_json
 
@@ -81,7 +82,7 @@ def run(args: argparse.Namespace) -> int:
     """Measure, print, write."""
     options = _options(args)
     if args.plot:
-        check_plot(args.plot)
+        plot_format(args.plot)
     result = measure(args.models, options)
     if args.output:
         write_json(args.output, result.to_dict())

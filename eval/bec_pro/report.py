@@ -7,12 +7,10 @@ from typing import Any
 
 from eval.bec_pro.results import BecProResult, Figure, Group, ProfessionGroup
 from eval.html import page_head, page_table
+from eval.plots import plot_format
 from eval.tables import Table
-from rewriter.errors import UsageError
 from rewriter.extras import require
 from rewriter.files import atomic_write
-
-PLOTS = ("png", "svg", "pdf")
 
 
 def summary_lines(result: BecProResult) -> list[str]:
@@ -79,20 +77,6 @@ def write_page(path: str | Path, result: BecProResult, *, title: str = "BEC-Pro"
         stream.write(b"</body>\n</html>\n")
 
 
-def check_plot(path: str | Path) -> str:
-    """Return the ending of a plot's name.
-
-    Raises:
-        UsageError: it is none that can be drawn.
-        MissingExtraError: matplotlib is not installed.
-    """
-    ending = Path(path).suffix.lower().lstrip(".")
-    if ending not in PLOTS:
-        raise UsageError(f"{path}: a plot is a file ending in .{', .'.join(PLOTS)}")
-    require("matplotlib", extra="plot")
-    return ending
-
-
 def write_plot(path: str | Path, result: BecProResult) -> None:
     """Draw the six groups with their intervals, and male minus female of every profession.
 
@@ -101,7 +85,7 @@ def write_plot(path: str | Path, result: BecProResult) -> None:
         MissingExtraError: matplotlib is not installed.
         OutputError: the file cannot be written.
     """
-    ending = check_plot(path)
+    ending = plot_format(path)
     figure = require("matplotlib.figure", extra="plot").Figure(figsize=(12, 9), layout="constrained")
     left, right = figure.subplots(1, 2)
     _draw_groups(left, result)

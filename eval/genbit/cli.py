@@ -20,13 +20,13 @@ from eval.genbit.metrics import COMPAT, GenBitResult, Settings, evaluate
 from eval.genbit.report import (
     comparison_lines,
     comparison_table,
-    plot_format,
     text_report,
     write_page,
     write_plot,
     write_words,
 )
 from eval.genbit.results import metrics_dict
+from eval.plots import plot_format
 from rewriter.errors import UsageError
 from rewriter.extras import require
 from rewriter.formats import FormatOptions

@@ -15,15 +15,14 @@ from eval.genbit.lexicon import CIS, FEMALE, GROUPS, MALE, NON_BINARY, TRANS
 from eval.genbit.metrics import GenBitResult
 from eval.genbit.results import metrics_dict, word_dict
 from eval.html import page_head, page_table
+from eval.plots import plot_format
 from eval.tables import Table
-from rewriter.errors import UsageError
 from rewriter.extras import require
 from rewriter.files import atomic_write, write_lines
 
 Floats = npt.NDArray[np.float64]
 
 _F, _M = GROUPS.index(FEMALE), GROUPS.index(MALE)
-PLOTS = ("png", "svg", "pdf")
 #: words that are named in a plot
 LABELS = 15
 
@@ -199,20 +198,6 @@ def _table(table: Table) -> str:
 
 def _paragraphs(lines: Sequence[str]) -> str:
     return "".join(f"<p>{escape(line)}</p>\n" for line in lines)
-
-
-def plot_format(path: str | Path) -> str:
-    """Return the format that a plot's file name asks for; also says whether plots can be drawn at all.
-
-    Raises:
-        UsageError: the ending is none that is known.
-        MissingExtraError: matplotlib is not installed.
-    """
-    ending = Path(path).suffix.lower().lstrip(".")
-    if ending not in PLOTS:
-        raise UsageError(f"{path}: a plot is a file ending in .{', .'.join(PLOTS)}")
-    require("matplotlib", extra="plot")
-    return ending
 
 
 def write_plot(path: str | Path, results: Sequence[GenBitResult], number: int = LABELS) -> None:

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache, cached_property
 
 from lexicons.loader import read_table
@@ -18,8 +18,8 @@ from rewriter.candidates import Analysis, Candidate
 from rewriter.en.breaks import fit_gaps, keep_break
 from rewriter.en.foreign import is_common, is_foreign, is_foreign_quotation, is_name_part
 from rewriter.en.inflection import AUXILIARIES, guess_plural, match_case, to_plural
+from rewriter.en.lexicon import EnglishLexicon, squeeze, traps
 from rewriter.en.tokens import Token, shape_of, tokenize
-from rewriter.word_pattern import any_word
 
 OUTCOMES = ("keep", "change", "object", "possessive", "standalone", "is", "has")
 KEEP, CHANGE, OBJECT, POSSESSIVE, STANDALONE, IS, HAS = range(len(OUTCOMES))
@@ -27,73 +27,7 @@ KEEP, CHANGE, OBJECT, POSSESSIVE, STANDALONE, IS, HAS = range(len(OUTCOMES))
 _SUBJECT_PRONOUNS = frozenset({"he", "she"})
 
 
-@cache
-def _traps(kind: str) -> frozenset[str]:
-    """Return the words of ``lexicons/en/traps.tsv`` beside which a pronoun form is none."""
-    return frozenset(row["word"] for row in read_table("en", "traps") if row["kind"] == kind)
-
-
 _VOWEL_SOUND = re.compile(r"(?!uni|use|usu|euro?|one\b|once)[aeiou]|hono|hour|heir", re.IGNORECASE)
-
-
-@dataclass(frozen=True)
-class EnglishLexicon:
-    """The word tables compiled for look-up; built once per settings.
-
-    Attributes:
-        reflexive: ``themself`` or ``themselves``.
-        nouns: gendered noun (lower case) -> (fair noun, is plural).
-        noun_pattern: finds a noun with its article and genitive.
-        double_pattern: finds a double form.
-        double_cases: double form (lower case, single spaces) -> grammatical case.
-        noun_hint: fast; finds something in the lower-cased text wherever ``noun_pattern`` finds a noun of the table.
-        double_hint: the same for ``double_pattern``.
-    """
-
-    reflexive: str = "themself"
-    nouns: dict[str, tuple[str, bool]] = field(default_factory=dict)
-    noun_pattern: re.Pattern[str] = field(default=re.compile(r"(?!)"))
-    double_pattern: re.Pattern[str] = field(default=re.compile(r"(?!)"))
-    double_cases: dict[str, str] = field(default_factory=dict)
-    noun_hint: re.Pattern[str] = field(default=re.compile(r"(?!)"))
-    double_hint: re.Pattern[str] = field(default=re.compile(r"(?!)"))
-
-    @classmethod
-    def load(cls, *, reflexive: str = "themself", extra_nouns: Iterable[dict[str, str]] = ()) -> EnglishLexicon:
-        """Read the shipped tables and a user's own nouns (rows with ``gendered``, ``fair`` and maybe ``number``)."""
-        rows = [*read_table("en", "nouns"), *extra_nouns]
-        nouns = {row["gendered"].lower(): (row["fair"], row.get("number") == "plural") for row in rows}
-        doubles = {_squeeze(row["form"]): row["case"] for row in read_table("en", "double_forms")}
-        patterns = _noun_pattern(nouns), _double_pattern(doubles)
-        return cls(reflexive, nouns, *patterns, doubles, any_word(nouns), any_word(_spaced(doubles)))
-
-    def fair_pronoun(self, case: str) -> str:
-        """Return the fair pronoun of a grammatical case."""
-        forms = {"subject": "they", "object": "them", "possessive": "their", "standalone": "theirs"}
-        return self.reflexive if case == "reflexive" else forms[case]
-
-
-def _squeeze(form: str) -> str:
-    return re.sub(r"\s+", " ", re.sub(r"\s*/\s*", "/", form.lower()))
-
-
-def _spaced(forms: Iterable[str]) -> list[str]:
-    """Return the forms and those with spaces beside the slash."""
-    return [form.replace("/", slash) for form in forms for slash in ("/", " /", "/ ", " / ")]
-
-
-def _noun_pattern(nouns: Iterable[str]) -> re.Pattern[str]:
-    forms = sorted(nouns, key=lambda noun: (-len(noun), noun))
-    body = "|".join(re.escape(form).replace(r"\ ", r"\s+") for form in forms)
-    return re.compile(
-        rf"(?:\b(?P<article>an?)(?P<gap>\s+))?(?<![\w@#/-])(?P<noun>{body})(?P<genitive>['’]s)?(?![\w]|-\w)", re.I
-    )
-
-
-def _double_pattern(forms: Iterable[str]) -> re.Pattern[str]:
-    ordered = sorted(forms, key=lambda form: (-len(form), form))
-    body = "|".join(re.escape(form).replace(r"\ ", r"\s+").replace("/", r"\s?/\s?") for form in ordered)
-    return re.compile(rf"(?<![\w/-])(?:{body})(?![\w/]|-\w)", re.IGNORECASE)
 
 
 #: what the encoder reads for a collapsed double form
@@ -115,14 +49,14 @@ class _Sentence:
         if lexicon.double_hint.search(self.lower) is None:
             return []
         # the pattern takes ſ for s and ı for i, the table does not
-        found = (m for m in lexicon.double_pattern.finditer(self.text) if _squeeze(m.group()) in lexicon.double_cases)
+        found = (m for m in lexicon.double_pattern.finditer(self.text) if squeeze(m.group()) in lexicon.double_cases)
         return [m for m in found if not self.is_protected(m.start())]
 
     @cached_property
     def foreign(self) -> bool:
         """Whether the sentence is in another language."""
         words = {token.norm for token in self.tokens}
-        if not words & _ENGLISH and words & _traps("foreign"):
+        if not words & _ENGLISH and words & traps("foreign"):
             return True
         return is_foreign(self.tokens, _FORMS)
 
@@ -184,7 +118,7 @@ def analyze(
         training: leave nothing to the grammar alone, so that every candidate of a pair gets its label.
     """
     sentence = _Sentence(text, lexicon, protected)
-    double_cases = {m.start(): lexicon.double_cases[_squeeze(m.group())] for m in sentence.doubles}
+    double_cases = {m.start(): lexicon.double_cases[squeeze(m.group())] for m in sentence.doubles}
     for index, token in enumerate(sentence.tokens):
         if token.start in double_cases:
             _add_double(sentence, index, double_cases[token.start])
@@ -279,21 +213,21 @@ def _is_name(sentence: _Sentence, index: int) -> bool:
     if is_name_part(sentence.tokens, index) or _is_histidine(sentence, index):
         return True
     previous, following = sentence.norm(index - 1), sentence.norm(index + 1)
-    if previous == "." and sentence.norm(index - 2) in _traps("title") and not sentence.text[token.start - 1].isalnum():
+    if previous == "." and sentence.norm(index - 2) in traps("title") and not sentence.text[token.start - 1].isalnum():
         return True
-    if previous in _traps("title") and sentence.tokens[index - 1].shape:
+    if previous in traps("title") and sentence.tokens[index - 1].shape:
         return True
     if token.norm == "his" and previous == "of" and sentence.norm(index - 2) in ("bundle", "bundles", "angle"):
         return True
-    if token.norm == "he" and previous in _traps("before object") and following not in ("who", "that", "which"):
+    if token.norm == "he" and previous in traps("before object") and following not in ("who", "that", "which"):
         # "a cloud of He": no subject stands behind a preposition
         return True
-    return token.norm == "he" and (following in _traps("helium") or _is_in_formula(sentence, index))
+    return token.norm == "he" and (following in traps("helium") or _is_in_formula(sentence, index))
 
 
 def _is_histidine(sentence: _Sentence, index: int) -> bool:
     near = (i for i in range(index - 2, index + 3) if 0 <= i < len(sentence.tokens) and i != index)
-    return sentence.norm(index) == "his" and any(sentence.surface(i) in _traps("amino acid") for i in near)
+    return sentence.norm(index) == "his" and any(sentence.surface(i) in traps("amino acid") for i in near)
 
 
 def _is_in_formula(sentence: _Sentence, index: int) -> bool:
@@ -304,13 +238,13 @@ def _is_in_formula(sentence: _Sentence, index: int) -> bool:
     if text[: token.start].rstrip()[-1:] == "|" == text[token.end :].lstrip()[:1]:
         return True
     words = [i for i in range(index - 2, index + 3) if 0 <= i < len(sentence.tokens) and i != index]
-    if any(sentence.surface(i) in _traps("element") for i in words):
+    if any(sentence.surface(i) in traps("element") for i in words):
         return True
-    return index > 0 and any(sentence.surface(i) in _traps("gas") for i in range(len(sentence.tokens)))
+    return index > 0 and any(sentence.surface(i) in traps("gas") for i in range(len(sentence.tokens)))
 
 
 def _is_foreign(sentence: _Sentence, index: int) -> bool:
-    if sentence.norm(index - 1) in _traps("foreign") or sentence.norm(index + 1) in _traps("foreign"):
+    if sentence.norm(index - 1) in traps("foreign") or sentence.norm(index + 1) in traps("foreign"):
         return True
     token = sentence.tokens[index]
     return sentence.foreign or is_foreign_quotation(sentence.text, token.start, token.end, _FORMS)
@@ -349,7 +283,7 @@ def _certain_outcome(sentence: _Sentence, index: int, norm: str) -> int | None:
 def _precedes_no_noun(sentence: _Sentence, index: int) -> bool:
     """Tell whether the word at ``index`` stands where no noun phrase goes on; *in-flight* and *US* do go on."""
     token = sentence.tokens[index]
-    return token.norm in _traps("after object") and token.shape < 2 and sentence.norm(index + 1) != "-"
+    return token.norm in traps("after object") and token.shape < 2 and sentence.norm(index + 1) != "-"
 
 
 _CLOSING = frozenset(".,;:!?)]”")
@@ -455,7 +389,7 @@ def _names_speaker(sentence: _Sentence, index: int) -> bool:
     following = sentence.tokens[index + 1] if index + 1 < len(sentence.tokens) else None
     if following is None or following.shape != 1 or following.norm in _PRONOUNS:
         return False
-    return following.norm in _traps("title") or not is_common(following.norm)
+    return following.norm in traps("title") or not is_common(following.norm)
 
 
 def governs_verbs(tokens: Sequence[Token], index: int) -> bool:
@@ -548,7 +482,7 @@ def _is_plain_noun(sentence: _Sentence, index: int, match: re.Match[str]) -> boo
         return False
     if match["noun"].lower() not in ("steward", "stewards"):
         return True
-    return bool(match["article"]) or sentence.norm(index - 1) in _traps("determiner")
+    return bool(match["article"]) or sentence.norm(index - 1) in traps("determiner")
 
 
 def _link(sentence: _Sentence) -> list[Candidate]:

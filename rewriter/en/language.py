@@ -7,7 +7,8 @@ from typing import Any
 
 from lexicons.loader import read_table
 from rewriter.candidates import Analysis
-from rewriter.en.candidates import CHANGE, HAS, IS, KEEP, OBJECT, OUTCOMES, EnglishLexicon, analyze, governs_verbs
+from rewriter.en.candidates import CHANGE, HAS, IS, KEEP, OBJECT, OUTCOMES, analyze, governs_verbs
+from rewriter.en.lexicon import EnglishLexicon
 from rewriter.en.segmenter import segment
 from rewriter.errors import UsageError
 from rewriter.records import Edit

@@ -11,6 +11,7 @@ import re
 from functools import cache
 
 from lexicons.loader import read_table
+from rewriter.spans import cut_spans
 
 #: end punctuation with closing quotes and brackets, then white space; or an empty line
 # (possessive, and only from the first mark of a run: a megabyte of full stops must not take quadratic time)
@@ -33,29 +34,8 @@ def _abbreviations() -> dict[str, str]:
 
 
 def segment(text: str) -> list[tuple[int, int]]:
-    """Cut ``text`` into sentences.
-
-    Returns:
-        Spans (start, end in characters) in order, without the white space around them; what lies between two spans is
-        white space only, so joining spans and gaps gives the text back.
-    """
-    spans: list[tuple[int, int]] = []
-    start = 0
-    for match in _BOUNDARY.finditer(text):
-        if match["blank"] is None and not _ends_sentence(text, match):
-            continue
-        _append(spans, text, start, match.end())
-        start = match.end()
-    _append(spans, text, start, len(text))
-    return spans
-
-
-def _append(spans: list[tuple[int, int]], text: str, start: int, end: int) -> None:
-    piece = text[start:end]
-    stripped = piece.strip()
-    if stripped:
-        begin = start + len(piece) - len(piece.lstrip())
-        spans.append((begin, begin + len(stripped)))
+    """Cut ``text`` into sentences; see :func:`rewriter.spans.cut_spans`."""
+    return cut_spans(text, _BOUNDARY, _ends_sentence)
 
 
 def _ends_sentence(text: str, match: re.Match[str]) -> bool:

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rewriter.en.candidates import EnglishLexicon, analyze
+from rewriter.en.candidates import analyze
+from rewriter.en.lexicon import EnglishLexicon
 
 LEXICON = EnglishLexicon.load()
 WORDS = [

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rewriter.en.candidates import HAS, OBJECT, STANDALONE, EnglishLexicon, analyze
+from rewriter.en.candidates import HAS, OBJECT, STANDALONE, analyze
+from rewriter.en.lexicon import EnglishLexicon
 
 LEXICON = EnglishLexicon.load()
 

@@ -1,0 +1,78 @@
+"""The word tables of English compiled for look-up."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cache
+
+from lexicons.loader import read_table
+from rewriter.word_pattern import any_word
+
+
+@cache
+def traps(kind: str) -> frozenset[str]:
+    """Return the words of ``lexicons/en/traps.tsv`` beside which a pronoun form is none."""
+    return frozenset(row["word"] for row in read_table("en", "traps") if row["kind"] == kind)
+
+
+@dataclass(frozen=True)
+class EnglishLexicon:
+    """The word tables compiled for look-up; built once per settings.
+
+    Attributes:
+        reflexive: ``themself`` or ``themselves``.
+        nouns: gendered noun (lower case) -> (fair noun, is plural).
+        noun_pattern: finds a noun with its article and genitive.
+        double_pattern: finds a double form.
+        double_cases: double form (lower case, single spaces) -> grammatical case.
+        noun_hint: fast; finds something in the lower-cased text wherever ``noun_pattern`` finds a noun of the table.
+        double_hint: the same for ``double_pattern``.
+    """
+
+    reflexive: str = "themself"
+    nouns: dict[str, tuple[str, bool]] = field(default_factory=dict)
+    noun_pattern: re.Pattern[str] = field(default=re.compile(r"(?!)"))
+    double_pattern: re.Pattern[str] = field(default=re.compile(r"(?!)"))
+    double_cases: dict[str, str] = field(default_factory=dict)
+    noun_hint: re.Pattern[str] = field(default=re.compile(r"(?!)"))
+    double_hint: re.Pattern[str] = field(default=re.compile(r"(?!)"))
+
+    @classmethod
+    def load(cls, *, reflexive: str = "themself", extra_nouns: Iterable[dict[str, str]] = ()) -> EnglishLexicon:
+        """Read the shipped tables and a user's own nouns (rows with ``gendered``, ``fair`` and maybe ``number``)."""
+        rows = [*read_table("en", "nouns"), *extra_nouns]
+        nouns = {row["gendered"].lower(): (row["fair"], row.get("number") == "plural") for row in rows}
+        doubles = {squeeze(row["form"]): row["case"] for row in read_table("en", "double_forms")}
+        patterns = _noun_pattern(nouns), _double_pattern(doubles)
+        return cls(reflexive, nouns, *patterns, doubles, any_word(nouns), any_word(_spaced(doubles)))
+
+    def fair_pronoun(self, case: str) -> str:
+        """Return the fair pronoun of a grammatical case."""
+        forms = {"subject": "they", "object": "them", "possessive": "their", "standalone": "theirs"}
+        return self.reflexive if case == "reflexive" else forms[case]
+
+
+def squeeze(form: str) -> str:
+    """Return a double form as the table has it: lower case, single spaces, none beside a slash."""
+    return re.sub(r"\s+", " ", re.sub(r"\s*/\s*", "/", form.lower()))
+
+
+def _spaced(forms: Iterable[str]) -> list[str]:
+    """Return the forms and those with spaces beside the slash."""
+    return [form.replace("/", slash) for form in forms for slash in ("/", " /", "/ ", " / ")]
+
+
+def _noun_pattern(nouns: Iterable[str]) -> re.Pattern[str]:
+    forms = sorted(nouns, key=lambda noun: (-len(noun), noun))
+    body = "|".join(re.escape(form).replace(r"\ ", r"\s+") for form in forms)
+    return re.compile(
+        rf"(?:\b(?P<article>an?)(?P<gap>\s+))?(?<![\w@#/-])(?P<noun>{body})(?P<genitive>['’]s)?(?![\w]|-\w)", re.I
+    )
+
+
+def _double_pattern(forms: Iterable[str]) -> re.Pattern[str]:
+    ordered = sorted(forms, key=lambda form: (-len(form), form))
+    body = "|".join(re.escape(form).replace(r"\ ", r"\s+").replace("/", r"\s?/\s?") for form in ordered)
+    return re.compile(rf"(?<![\w/-])(?:{body})(?![\w/]|-\w)", re.IGNORECASE)
