@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from importlib.resources import files as resources
 from pathlib import Path
 from typing import Any
 
-from rewriter.errors import ParserError
+from rewriter.errors import ParserError, UsageError
 from rewriter.extras import require
 from rewriter.files import file_digest, read_lines, write_json
 from rewriter.runs import Manifest, check_same, lock, stopwatch
@@ -24,6 +24,35 @@ from rewriter.runs import Manifest, check_same, lock, stopwatch
 STAGE_VERSION = 1
 #: sentences per training document; the parser learns sentence ends from them
 SENTENCES_PER_DOCUMENT = 10
+_COLUMNS = 10
+
+
+#: what a further treebank may keep to itself -> token attributes that are emptied
+_LAYERS = {"tag": ("tag",), "morph": ("pos", "morph"), "lemma": ("lemma",)}
+#: punctuation that stands close to the word before it, or behind it
+_CLOSING, _OPENING = frozenset(",.;:!?)]}”«"), frozenset("([{„»")
+
+
+@dataclass(frozen=True)
+class FurtherTreebank:
+    """Another file to train on, which may be annotated differently.
+
+    Attributes:
+        file: file name, relative to the folder of the treebank.
+        without: layers that are not learnt from it: ``tag``, ``morph`` (with the universal tag), ``lemma``.
+        relabel: relations that have another name there -> the treebank's own name.
+        spaced: punctuation stands apart in its text; close it up.
+    """
+
+    file: str
+    without: list[str] = field(default_factory=list)
+    relabel: dict[str, str] = field(default_factory=dict)
+    spaced: bool = False
+
+    def __post_init__(self) -> None:
+        unknown = set(self.without) - set(_LAYERS)
+        if unknown:
+            raise UsageError(f"parser.further: '{unknown.pop()}' is no layer; known: {', '.join(_LAYERS)}")
 
 
 @dataclass(frozen=True)
@@ -32,9 +61,11 @@ class ParserConfig:
 
     Attributes:
         treebank: folder of one treebank, ``.../ud/UD_English-EWT``.
-        train: file name of the training part in CoNLL-U, plain, .gz or .zst.
+        train: file name of the training part in CoNLL-U, plain, .gz or .zst; empty where ``further`` names all.
         dev: file name of the part that chooses the best checkpoint.
         test: file name of the part that is only scored; empty for none.
+        further: more files to train on.
+        dev_share: share of the dev part that chooses the checkpoint; the rest is trained on.
         lang: spaCy language whose tokenizer is used.
         licence: licence of the treebank, recorded in the manifest and the pipeline.
         width: width of the shared tok2vec.
@@ -53,6 +84,8 @@ class ParserConfig:
     train: str = "en_ewt-ud-train.conllu.zst"
     dev: str = "en_ewt-ud-dev.conllu.zst"
     test: str = "en_ewt-ud-test.conllu.zst"
+    further: list[FurtherTreebank] = field(default_factory=list)
+    dev_share: float = 1.0
     lang: str = "en"
     licence: str = "CC BY-SA 4.0"
     width: int = 96
@@ -69,6 +102,7 @@ class ParserConfig:
     def parts(self) -> dict[str, Path]:
         """Return the paths of the treebank's parts by name."""
         names = {"train": self.train, "dev": self.dev, "test": self.test}
+        names |= {f"further {number}": more.file for number, more in enumerate(self.further, 1)}
         return {part: Path(self.treebank) / name for part, name in names.items() if name}
 
 
@@ -113,6 +147,10 @@ def _identity(config: ParserConfig) -> dict[str, Any]:
             raise ParserError(f"the {part} part of the treebank is missing: {path}; pass a folder that holds it")
     digests = {part: file_digest(path) for part, path in config.parts().items()}
     options = {k: v for k, v in asdict(config).items() if k not in ("treebank", "threads")}
+    if not config.further:  # added later; without it nothing changed
+        del options["further"]
+    if config.dev_share == 1:
+        del options["dev_share"]
     return {"version": STAGE_VERSION, "spacy": require("spacy", extra="spacy").__version__, "data": digests, **options}
 
 
@@ -127,7 +165,7 @@ def _train(config: ParserConfig, output: Path, manifest: Manifest) -> dict[str, 
     work = output / "work"
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir(parents=True)
-    manifest.counts = {f"{part}_sentences": convert(path, work / f"{part}.spacy") for part, path in _parts(config)}
+    manifest.counts = _convert_all(config, work)
     template = str(resources("train").joinpath("configs", "parser.cfg"))
     with _threads(config.threads), redirect_stdout(sys.stderr):
         try:
@@ -144,8 +182,39 @@ def _train(config: ParserConfig, output: Path, manifest: Manifest) -> dict[str, 
     return scores
 
 
-def _parts(config: ParserConfig) -> Iterator[tuple[str, Path]]:
-    yield from config.parts().items()
+def _convert_all(config: ParserConfig, work: Path) -> dict[str, Any]:
+    """Write the parts in spaCy's format; return the number of sentences of each."""
+    from spacy.tokens import DocBin
+
+    docs = {"train": list(_documents(config.parts()["train"])) if config.train else []}
+    for number, more in enumerate(config.further, 1):
+        docs["train"] += [_reduced(doc, more.without) for doc in _documents(config.parts()[f"further {number}"], more)]
+    dev = list(_documents(config.parts()["dev"]))
+    kept = [
+        doc for number, doc in enumerate(dev) if int((number + 1) * config.dev_share) > int(number * config.dev_share)
+    ]
+    taken = {id(doc) for doc in kept}
+    docs["train"] += [doc for doc in dev if id(doc) not in taken]
+    docs["dev"] = kept
+    if config.test:
+        docs["test"] = list(_documents(config.parts()["test"]))
+    for part, found in docs.items():
+        DocBin(store_user_data=False, docs=found).to_disk(work / f"{part}.spacy")
+    return {f"{part}_sentences": sum(len(list(doc.sents)) for doc in found) for part, found in docs.items()}
+
+
+def _reduced(doc: Any, without: list[str]) -> Any:
+    """Empty layers of a document, so that nothing is learnt from them."""
+    emptied = {attribute for layer in without for attribute in _LAYERS[layer]}
+    for token in doc:
+        if "tag" in emptied:
+            token.tag_ = ""
+        if "pos" in emptied:
+            token.pos_ = ""
+            token.set_morph(None)
+        if "lemma" in emptied:
+            token.lemma_ = ""
+    return doc
 
 
 def convert(source: Path, target: Path) -> int:
@@ -158,16 +227,35 @@ def convert(source: Path, target: Path) -> int:
     """
     require("spacy", extra="spacy")
     from spacy.tokens import DocBin
-    from spacy.training.converters import conllu_to_docs
 
-    text = "\n".join(read_lines(source))
     packed = DocBin(store_user_data=False)
     sentences = 0
-    for doc in conllu_to_docs(text, n_sents=SENTENCES_PER_DOCUMENT, no_print=True):
+    for doc in _documents(source):
         sentences += sum(1 for _ in doc.sents)
         packed.add(doc)
     packed.to_disk(target)
     return sentences
+
+
+def _documents(source: Path, more: FurtherTreebank | None = None) -> Iterator[Any]:
+    from spacy.training.converters import conllu_to_docs
+
+    lines = list(read_lines(source))
+    if more is not None:
+        lines = list(_adapted(lines, more))
+    yield from conllu_to_docs("\n".join(lines), n_sents=SENTENCES_PER_DOCUMENT, no_print=True)
+
+
+def _adapted(lines: Sequence[str], more: FurtherTreebank) -> Iterator[str]:
+    """Rename relations and close up punctuation in lines of CoNLL-U."""
+    for line, following in zip(lines, [*lines[1:], ""], strict=True):
+        columns = line.split("\t")
+        if len(columns) == _COLUMNS:
+            columns[7] = more.relabel.get(columns[7], columns[7])
+            after = following.split("\t")[1] if following.count("\t") == _COLUMNS - 1 else ""
+            if more.spaced and (after[:1] in _CLOSING or columns[1] in _OPENING) and after:
+                columns[9] = "SpaceAfter=No"
+        yield "\t".join(columns)
 
 
 def _overrides(config: ParserConfig, work: Path) -> dict[str, Any]:
