@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from rewriter.en.candidates import OUTCOMES
 from rewriter.errors import InputError, ModelError
@@ -15,7 +19,9 @@ from rewriter.files import read_json, write_json, write_pairs
 from rewriter.languages import get_language
 from rewriter.piece_table import PieceTable
 from rewriter.records import Pair
+from train.edits.config import EditsConfig
 from train.edits.labels import Labelled, LabelledSet, LabelOptions, label, label_file
+from train.edits.train import train_edits
 
 PIECES = Path(__file__).parents[1] / "data" / "models" / "tiny-edits" / "pieces.model"
 
@@ -78,6 +84,12 @@ def test_what_the_grammar_settles_needs_no_label(table: PieceTable) -> None:
     assert labelled.kinds == ["pronoun:possessive"]
 
 
+def test_what_the_grammar_settles_is_marked_where_it_is_labelled(table: PieceTable) -> None:
+    labelled = label(Pair("She knows her dog.", "They know their dog."), get_language("en"), table)
+    assert isinstance(labelled, Labelled)
+    assert labelled.settled == [True, True, False]
+
+
 TOY = [
     Pair(f"{subject} {verb} her {thing}.", f"They {plural} their {thing}.")
     for subject in ("He", "She")
@@ -86,6 +98,48 @@ TOY = [
 ] + [
     Pair(f"{subject} {verb} her.", f"They {verb} them.") for subject in ("He", "She") for verb in ("saw", "met", "told")
 ]
+
+
+TOY_CONFIG = EditsConfig(
+    tokens_per_batch=300,
+    steps=120,
+    warmup=10,
+    learning_rate=5e-3,
+    eval_every=60,
+    save_every=60,
+    variations=0,
+    lower=0,
+    upper=0,
+    mask=0,
+    processes=1,
+    threads=1,
+)
+
+
+def interrupt(run: Path, *, keep: int) -> None:
+    """Leave what an interruption leaves whose last checkpoint was that of step ``keep``."""
+    for checkpoint in (run / "checkpoints").iterdir():
+        if int(checkpoint.name.rsplit("-")[1]) > keep:
+            shutil.rmtree(checkpoint)
+    shutil.rmtree(run / "encoder")
+    write_json(run / "manifest.json", read_json(run / "manifest.json") | {"complete": False})
+
+
+def interrupt_at(step: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let training be interrupted behind an update, before anything is stored."""
+    from train.edits.trainer import LogLosses
+
+    def on_step_end(self: Any, args: Any, state: Any, control: Any, **_: Any) -> None:
+        if state.global_step == step:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(LogLosses, "on_step_end", on_step_end)
+
+
+def torch_equal(one: Any, other: Any) -> bool:
+    import torch
+
+    return bool(torch.equal(one, other))
 
 
 @pytest.fixture
@@ -102,6 +156,34 @@ def test_labelled_set_survives_saving(pairs: Path, tmp_path: Path) -> None:
     assert len(read) == len(TOY)
     assert read.outcomes.tolist() == made.outcomes.tolist()
     assert made.counts["pronoun:object"] == 6
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_one_set_serves_for_all_candidates_and_for_the_open_ones(pairs: Path, processes: int) -> None:
+    every = label_file(pairs / "dev.jsonl.zst", ALL, processes=processes)
+    alone = label_file(pairs / "dev.jsonl.zst", replace(ALL, open_only=True))
+    view = every.only_open()
+    assert view.ids is every.ids
+    # "saw her." is settled: these sentences keep their numbers and have no candidate in the view
+    assert len(alone) < len(view) == len(every) == len(TOY)
+    assert view.labelled_rows.tolist() == [n for n, pair in enumerate(TOY) if "their" in pair.target]
+    for name in ("places", "outcomes", "allowed"):
+        assert getattr(view, name).tolist() == getattr(alone, name).tolist()
+    assert view.lengths[view.labelled_rows].tolist() == alone.lengths.tolist()
+    assert alone.only_open() is alone
+
+
+@given(st.lists(st.lists(st.booleans(), max_size=4), min_size=1, max_size=20))
+def test_the_open_view_keeps_each_candidate_in_its_sentence(settled: list[list[bool]]) -> None:
+    offsets = np.cumsum([0, *map(len, settled)])
+    flat = np.array([mark for marks in settled for mark in marks], bool)
+    numbers, none = np.arange(len(flat)), np.zeros(0, np.uint8)
+    data = LabelledSet(none, none, offsets, numbers, numbers, numbers, offsets, settled=flat)
+    view = data.only_open()
+    for row, marks in enumerate(settled):
+        mine = view.places[view.candidate_offsets[row] : view.candidate_offsets[row + 1]].tolist()
+        assert mine == [int(offsets[row]) + n for n, mark in enumerate(marks) if not mark]
+    assert view.labelled_rows.tolist() == [row for row, marks in enumerate(settled) if not all(marks)]
 
 
 class TestTraining:
@@ -124,43 +206,87 @@ class TestTraining:
         build_model(config, PieceTable.load(PIECES).size).bert.save_pretrained(folder / "encoder")
         return folder
 
+    @pytest.fixture
+    def mixed(self) -> EditsConfig:
+        # the open candidates of the toy pairs have one outcome; variations bring the other
+        return replace(TOY_CONFIG, open_only_after=60, variations=1.0, eval_every=40, save_every=30)
+
     @pytest.mark.slow
     def test_it_learns_and_resumes_exactly(self, pairs: Path, encoder: Path, tmp_path: Path) -> None:
-        from train.edits.config import EditsConfig
-        from train.edits.train import train_edits
-
-        config = EditsConfig(
-            tokens_per_batch=300,
-            steps=120,
-            warmup=10,
-            learning_rate=5e-3,
-            eval_every=60,
-            save_every=60,
-            open_only=False,
-            variations=0,
-            lower=0,
-            upper=0,
-            mask=0,
-            processes=1,
-            threads=1,
-        )
+        config = replace(TOY_CONFIG, open_only=False)
         whole, resumed = tmp_path / "whole", tmp_path / "resumed"
         train_edits(config, data=pairs, output=whole, encoder=encoder)
         assert read_json(whole / "manifest.json")["counts"]["accuracy"] > 0.97
 
-        # What an interruption after step 60 leaves: everything but what came later.
         shutil.copytree(whole, resumed)
-        shutil.rmtree(resumed / "checkpoints" / "checkpoint-120")
-        shutil.rmtree(resumed / "encoder")
-        manifest = read_json(resumed / "manifest.json") | {"complete": False}
-        write_json(resumed / "manifest.json", manifest)
+        interrupt(resumed, keep=60)
         train_edits(config, data=pairs, output=resumed, encoder=encoder)
         for name in ("encoder/model.safetensors", "head.json"):
             assert (resumed / name).read_bytes() == (whole / name).read_bytes()
 
+    @pytest.mark.slow
+    def test_every_candidate_first_then_open_ones_resumes_exactly(
+        self, mixed: EditsConfig, pairs: Path, encoder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Interrupted before the switch after step 60, at it, and behind it."""
+        whole, resumed = tmp_path / "whole", tmp_path / "resumed"
+        train_edits(mixed, data=pairs, output=whole, encoder=encoder)
+        assert read_json(whole / "manifest.json")["counts"]["accuracy"] > 0.97
+        for step in (35, 60, 65, 95):
+            with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
+                interrupt_at(step, patched)
+                train_edits(mixed, data=pairs, output=resumed, encoder=encoder)
+            assert (resumed / "checkpoints" / f"checkpoint-{step - step % 30 - 30 * (step == 60)}").is_dir()
+        train_edits(mixed, data=pairs, output=resumed, encoder=encoder)
+        for name in ("encoder/model.safetensors", "head.json"):
+            assert (resumed / name).read_bytes() == (whole / name).read_bytes()
+
+    def test_batches_hold_every_candidate_then_the_open_ones(self, pairs: Path) -> None:
+        from train.edits.model import Noise
+        from train.edits.trainer import Batches
+
+        data = label_file(pairs / "train.jsonl.zst", ALL)
+        config = EditsConfig(tokens_per_batch=300, steps=6, open_only_after=4)
+        noise = Noise(lower=0.1, upper=0.1, mask=0.1, mask_id=3)
+
+        def batches(start: int) -> list[dict[str, Any]]:
+            stream = Batches(config, data, noise, len(OUTCOMES))
+            stream.start = start
+            return list(stream)
+
+        whole = batches(0)
+        # "he", "she" are settled: their outcome "change" is learnt in the beginning only
+        changes = [bool((batch["labels"] == OUTCOMES.index("change")).any()) for batch in whole]
+        assert changes == [True] * 4 + [False] * 2
+        for start in range(7):
+            resumed = batches(start)
+            assert len(resumed) == 6 - start
+            for batch, same in zip(resumed, whole[start:], strict=True):
+                assert all(torch_equal(batch[key], same[key]) for key in same)
+
+    @pytest.mark.parametrize(
+        ("options", "steps"),
+        [
+            ({}, 0),
+            ({"open_only": False}, 100),
+            ({"open_only_after": 0}, 0),
+            ({"open_only_after": 30}, 30),
+            ({"open_only": False, "open_only_after": 30}, 30),
+            ({"open_only_after": 300}, 100),
+        ],
+        ids=str,
+    )
+    def test_how_many_steps_learn_from_every_candidate(self, options: dict[str, Any], steps: int) -> None:
+        assert EditsConfig(steps=100, **options).dense_steps == steps
+
+    def test_nothing_to_decide_is_an_error(self, encoder: Path, tmp_path: Path) -> None:
+        for name in ("train", "dev"):
+            write_pairs(tmp_path / "plain" / f"{name}.jsonl.zst", [Pair("She knows.", "They know.")])
+        config = EditsConfig(processes=1, open_only_after=10, variations=0)
+        with pytest.raises(InputError, match="nothing for the model to decide"):
+            train_edits(config, data=tmp_path / "plain", output=tmp_path / "out", encoder=encoder)
+
     def test_pairs_without_any_label_are_an_error(self, encoder: Path, tmp_path: Path) -> None:
-        from train.edits.config import EditsConfig
-        from train.edits.train import train_edits
 
         for name in ("train", "dev"):
             write_pairs(tmp_path / "plain" / f"{name}.jsonl.zst", [Pair("It rains.", "It rains.")])
@@ -271,9 +397,7 @@ class TestFineTuning:
                 assert torch.allclose(found[name], weight, rtol=0, atol=tolerance), name
 
     def test_training_starts_from_an_exported_model(self, exported: Path, pairs: Path, tmp_path: Path) -> None:
-        from train.edits.config import EditsConfig
         from train.edits.start import write_start
-        from train.edits.train import train_edits
 
         write_start(exported / "int8", tmp_path / "start")
         config = EditsConfig(steps=1, warmup=0, learning_rate=0.0, eval_every=9, processes=1, threads=1, variations=0)

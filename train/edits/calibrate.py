@@ -29,7 +29,7 @@ def refit_bias(model: EditTagger, data: LabelledSet, *, sentences: int, rng: np.
         sentences: how many of them, drawn without return, are used at most.
         rng: draws them.
     """
-    rows = np.sort(rng.permutation(len(data))[:sentences]).tolist()
+    rows = np.sort(rng.permutation(data.labelled_rows)[:sentences]).tolist()
     outcomes = model.head.out_features
     logits, labels = _frozen(model, data, rows, outcomes)
     added = torch.zeros(outcomes, requires_grad=True)

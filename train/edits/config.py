@@ -22,7 +22,9 @@ class EditsConfig:
         lower: share of sentences shown in lower case.
         upper: share of sentences shown in capitals.
         mask: share of pieces hidden behind the mask.
-        open_only: learn only what the model decides, not what the grammar settles alone.
+        open_only: learn only what the model decides, not what the grammar settles alone, from the first step on.
+        open_only_after: steps that learn from every candidate before only those count that the model decides; it takes
+            the place of ``open_only`` (true is the same as 0). An encoder that knows little learns faster from all.
         variations: share of the pairs of which a variation is learnt too (``vary`` of the language).
         repeat_limit: how often a sentence with a rare outcome is shown at most for once of the others.
         common_limit: an outcome that is more than so many times as frequent as all others among its candidates is
@@ -49,6 +51,7 @@ class EditsConfig:
     upper: float = 0.03
     mask: float = 0.02
     open_only: bool = True
+    open_only_after: int | None = None
     variations: float = 1.0
     repeat_limit: float = 4.0
     common_limit: float = 2.5
@@ -58,6 +61,17 @@ class EditsConfig:
     processes: int = 2
     seed: int = 1
     threads: int = 0
+
+    def __post_init__(self) -> None:
+        if self.open_only_after is not None and self.open_only_after < 0:
+            raise ValueError(f"open_only_after must be at least 0, not {self.open_only_after}")
+
+    @property
+    def dense_steps(self) -> int:
+        """How many steps learn from every candidate, also those that the grammar settles."""
+        if self.open_only_after is not None:
+            return min(self.open_only_after, self.steps)
+        return 0 if self.open_only else self.steps
 
 
 def schedule(config: EditsConfig, step: int) -> float:

@@ -3,13 +3,15 @@
 A pair whose target cannot be explained by the candidates' outcomes teaches nothing and is left out (and counted).
 Candidates within a pair's doubtful spans keep their place in the sentence but get no label; nor do, unless they are
 asked for, candidates that the grammar settles alone, so that training is about what the model will have to decide.
+Where they are asked for they are marked: one labelled set serves for all of its candidates and for the open ones
+(:meth:`LabelledSet.only_open`).
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from dataclasses import dataclass, field
 from functools import cache, partial
 from itertools import islice
@@ -40,7 +42,7 @@ class LabelOptions:
     Attributes:
         lang: language code.
         pieces: path of the encoder's vocabulary.
-        open_only: only candidates that the model decides, not those that the grammar settles.
+        open_only: only candidates that the model decides, not (marked) those that the grammar settles too.
         variations: share of the pairs of which a variation is labelled too, where one fits.
         seed: of the variations.
     """
@@ -63,6 +65,7 @@ class Labelled:
         outcomes: outcome id of each, C of them.
         allowed: bit set of the outcomes that each may take, C of them.
         kinds: ``kind:outcome`` of each, for statistics.
+        settled: whether the grammar decides it without the model, of each.
     """
 
     ids: list[int]
@@ -71,11 +74,12 @@ class Labelled:
     outcomes: list[int]
     allowed: list[int]
     kinds: list[str]
+    settled: list[bool]
 
 
 def label(pair: Pair, language: Language, table: PieceTable, *, open_only: bool = False) -> Labelled | str:
     """Return the labels of a pair, or why there are none."""
-    analysis = language.analyze(pair.source, protected_spans(pair.source), training=not open_only)
+    analysis = language.analyze(pair.source, protected_spans(pair.source))
     if not analysis.candidates:
         return "no candidates"
     options = match_outcomes(pair.source, pair.target, analysis.candidates)
@@ -84,17 +88,18 @@ def label(pair: Pair, language: Language, table: PieceTable, *, open_only: bool 
     encoded = encode_sentence(analysis, table)
     if len(encoded.ids) > WINDOW:
         return "too long"
-    labelled = Labelled(encoded.ids, encoded.shapes, [], [], [], [])
+    labelled = Labelled(encoded.ids, encoded.shapes, [], [], [], [], [])
     for candidate, option in zip(analysis.candidates, options, strict=True):
         if any(start < candidate.end and candidate.start < end for start, end in pair.doubtful):
             continue
-        if candidate.forced is not None:
+        if open_only and candidate.forced is not None:
             continue
         outcome = candidate.options[option][0]
         labelled.places.append(encoded.first[candidate.token])
         labelled.outcomes.append(outcome)
         labelled.allowed.append(sum(1 << o for o, _ in candidate.options))
         labelled.kinds.append(f"{candidate.kind}:{language.outcomes[outcome]}")
+        labelled.settled.append(candidate.forced is not None)
     return labelled if labelled.places else "nothing to decide"
 
 
@@ -111,6 +116,7 @@ class LabelledSet:
         allowed: (total candidates,) uint16 bit sets.
         candidate_offsets: (sentences + 1,) int64, into the three above.
         counts: how often each ``kind:outcome``, and why sentences were left out.
+        settled: (total candidates,) bool; where the grammar decides without the model. None where it never does.
     """
 
     ids: NDArray[np.uint16]
@@ -121,6 +127,7 @@ class LabelledSet:
     allowed: NDArray[np.uint16]
     candidate_offsets: NDArray[np.int64]
     counts: Counter[str] = field(default_factory=Counter)
+    settled: NDArray[np.bool_] | None = None
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
@@ -130,17 +137,37 @@ class LabelledSet:
         """Number of pieces per sentence."""
         return np.diff(self.offsets)
 
+    @property
+    def labelled_rows(self) -> NDArray[np.int64]:
+        """Numbers of the sentences with at least one candidate, in order."""
+        return np.flatnonzero(np.diff(self.candidate_offsets))
+
+    def only_open(self) -> LabelledSet:
+        """Return the set with the candidates that the model decides alone.
+
+        The sentences, with their numbers, stay and are shared with this set, so that the second view costs little
+        memory; some of them may have no candidate in it.
+        """
+        if self.settled is None or not self.settled.any():
+            return self
+        keep = ~self.settled
+        before = np.concatenate([[0], np.cumsum(keep)])
+        columns = (self.places[keep], self.outcomes[keep], self.allowed[keep])
+        return LabelledSet(self.ids, self.shapes, self.offsets, *columns, before[self.candidate_offsets])
+
     def save(self, path: Path) -> None:
         """Write the arrays (compressed NumPy, no pickle)."""
         temporary = path.with_suffix(".tmp.npz")
-        np.savez(temporary, **{name: getattr(self, name) for name in _ARRAYS})
+        settled: dict[str, Any] = {} if self.settled is None else {"settled": self.settled}
+        np.savez_compressed(temporary, **{name: getattr(self, name) for name in _ARRAYS}, **settled)
         temporary.replace(path)
 
     @classmethod
     def load(cls, path: Path, counts: Counter[str] | None = None) -> LabelledSet:
         """Read what :meth:`save` wrote."""
         with np.load(path, allow_pickle=False) as arrays:
-            return cls(**{name: arrays[name] for name in _ARRAYS}, counts=counts or Counter())
+            settled = arrays.get("settled")
+            return cls(**{name: arrays[name] for name in _ARRAYS}, counts=counts or Counter(), settled=settled)
 
 
 _ARRAYS = ("ids", "shapes", "offsets", "places", "outcomes", "allowed", "candidate_offsets")
@@ -151,9 +178,20 @@ def label_file(path: Path, options: LabelOptions, *, processes: int = 1) -> Labe
     chunks = enumerate(_chunks(read_pairs(path)))
     work = partial(_label_chunk, options=options)
     if processes <= 1:
-        return _collect(map(work, chunks))
+        return _joined(map(work, chunks))
     with ProcessPoolExecutor(processes) as pool:
-        return _collect(pool.map(work, chunks))
+        return _joined(_in_order(pool, work, chunks, waiting=4 * processes))
+
+
+def _in_order(pool: Executor, work: Callable[[Any], Any], items: Iterable[Any], *, waiting: int) -> Iterator[Any]:
+    """Yield the results in the items' order; unlike ``pool.map`` it reads few items ahead."""
+    begun: deque[Future[Any]] = deque()
+    for item in items:
+        begun.append(pool.submit(work, item))
+        if len(begun) >= waiting:
+            yield begun.popleft().result()
+    while begun:
+        yield begun.popleft().result()
 
 
 def _chunks(pairs: Iterator[Pair]) -> Iterator[list[Pair]]:
@@ -167,7 +205,7 @@ def _tools(lang: str, pieces: str) -> tuple[Language, PieceTable]:
     return get_language(lang), PieceTable.load(pieces)
 
 
-def _label_chunk(chunk: tuple[int, list[Pair]], *, options: LabelOptions) -> tuple[list[Labelled], Counter[str]]:
+def _label_chunk(chunk: tuple[int, list[Pair]], *, options: LabelOptions) -> LabelledSet:
     number, pairs = chunk
     language, table = _tools(options.lang, options.pieces)
     labelled, counts = [], Counter[str]()
@@ -178,7 +216,7 @@ def _label_chunk(chunk: tuple[int, list[Pair]], *, options: LabelOptions) -> tup
         else:
             labelled.append(result)
             counts.update(result.kinds)
-    return labelled, counts
+    return _flat(labelled, counts)
 
 
 def _with_variations(pairs: list[Pair], options: LabelOptions, rng: np.random.Generator) -> Iterator[Pair]:
@@ -193,22 +231,40 @@ def _with_variations(pairs: list[Pair], options: LabelOptions, rng: np.random.Ge
         yield from rules.join(pairs, rng)
 
 
-def _collect(results: Iterable[tuple[list[Labelled], Counter[str]]]) -> LabelledSet:
-    counts: Counter[str] = Counter()
-    columns: dict[str, list[Any]] = {name: [] for name in ("ids", "shapes", "places", "outcomes", "allowed")}
-    sizes: list[int] = []
-    candidate_sizes: list[int] = []
-    for labelled, part in results:
-        counts.update(part)
-        for name, dtype in zip(columns, (np.uint16, np.uint8, np.uint16, np.uint8, np.uint16), strict=True):
-            columns[name].append(np.array([x for item in labelled for x in getattr(item, name)], dtype=dtype))
-        sizes += [len(item.ids) for item in labelled]
-        candidate_sizes += [len(item.places) for item in labelled]
-    flat: dict[str, Any] = {
-        name: np.concatenate(parts) if parts else np.zeros(0, np.uint16) for name, parts in columns.items()
+def _flat(labelled: list[Labelled], counts: Counter[str]) -> LabelledSet:
+    """Return labelled sentences as arrays, which take a fraction of their memory."""
+    columns: dict[str, Any] = {
+        name: np.array([x for item in labelled for x in getattr(item, name)], dtype) for name, dtype in _COLUMNS.items()
     }
-    return LabelledSet(**flat, offsets=_offsets(sizes), candidate_offsets=_offsets(candidate_sizes), counts=counts)
+    offsets, candidate_offsets = (_offsets(len(getattr(i, name)) for i in labelled) for name in ("ids", "places"))
+    return LabelledSet(**columns, offsets=offsets, candidate_offsets=candidate_offsets, counts=counts)
 
 
-def _offsets(sizes: list[int]) -> NDArray[np.int64]:
-    return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+_COLUMNS = {
+    "ids": np.uint16,
+    "shapes": np.uint8,
+    "places": np.uint16,
+    "outcomes": np.uint8,
+    "allowed": np.uint16,
+    "settled": np.bool_,
+}
+
+
+def _joined(sets: Iterable[LabelledSet]) -> LabelledSet:
+    """Return several sets as one; where the grammar settles nothing, the marks are left out."""
+    parts = list(sets) or [_flat([], Counter())]
+    columns: dict[str, Any] = {name: np.concatenate([getattr(part, name) for part in parts]) for name in _COLUMNS}
+    if not columns["settled"].any():
+        columns["settled"] = None
+    counts: Counter[str] = Counter()
+    for part in parts:
+        counts.update(part.counts)
+    offsets, candidate_offsets = (
+        _offsets(size for part in parts for size in np.diff(getattr(part, name)).tolist())
+        for name in ("offsets", "candidate_offsets")
+    )
+    return LabelledSet(**columns, offsets=offsets, candidate_offsets=candidate_offsets, counts=counts)
+
+
+def _offsets(sizes: Iterable[int]) -> NDArray[np.int64]:
+    return np.concatenate([[0], np.cumsum(list(sizes))]).astype(np.int64)

@@ -76,6 +76,8 @@ def shown_rows(
 ) -> NDArray[np.int64]:
     """Return sentence numbers: those with rare outcomes several times, those with very common ones only not always.
 
+    Sentences without a candidate are not among them.
+
     Args:
         data: the labelled set.
         repeat_limit: a sentence stands there as often as its largest class weight says, at most so often.
@@ -84,13 +86,14 @@ def shown_rows(
         rng: draws which ones stay.
     """
     weights = class_weights(data, limit=repeat_limit)
-    # every labelled sentence has at least one candidate, so no slice is empty
-    starts = data.candidate_offsets[:-1]
+    labelled = data.labelled_rows
+    # from the start of one labelled sentence to that of the next: no slice is empty
+    starts = data.candidate_offsets[labelled]
     times = np.maximum(1, np.maximum.reduceat(weights, starts).round()).astype(np.int64)
     if common_limit:
         chances = np.maximum.reduceat(_chances(data, common_limit), starts)
-        times[rng.random(len(data)) >= chances] = 0
-    rows: NDArray[np.int64] = np.repeat(np.arange(len(data)), times)
+        times[rng.random(len(labelled)) >= chances] = 0
+    rows: NDArray[np.int64] = np.repeat(labelled, times)
     return rows
 
 

@@ -67,7 +67,7 @@ def _identity(config: EditsConfig, data: Path, encoder: Path) -> dict[str, Any]:
 
 
 def _labels(config: EditsConfig, data: Path, output: Path, pieces: Path) -> dict[str, LabelledSet]:
-    options = LabelOptions(config.lang, str(pieces), config.open_only, config.variations, config.seed)
+    options = LabelOptions(config.lang, str(pieces), config.dense_steps == 0, config.variations, config.seed)
     sets = {}
     for name in ("train", "dev"):
         path = output / f"labels-{name}.npz"
@@ -78,6 +78,11 @@ def _labels(config: EditsConfig, data: Path, output: Path, pieces: Path) -> dict
             write_json(output / f"labels-{name}.json", dict(sorted(made.counts.items())))
             made.save(path)
         sets[name] = LabelledSet.load(path)
+        if config.dense_steps < config.steps and not len(sets[name].only_open().labelled_rows):
+            raise InputError(
+                f"{data / name}.jsonl.zst: the grammar settles every candidate alone, so there is nothing for the "
+                "model to decide; add other pairs, or learn from every candidate (edits.open_only=false)"
+            )
     return sets
 
 
@@ -97,17 +102,23 @@ def _train(config: EditsConfig, sets: dict[str, LabelledSet], output: Path, enco
     model = EditTagger(bert, len(language.outcomes))
     if (encoder / "head.json").is_file():
         model.load_head(read_json(encoder / "head.json"))
-    trainer = make_trainer(config, model, sets, output, PieceTable.load(encoder / "pieces.model"))
+    # what the model will decide is what counts in the end
+    decided = {name: part.only_open() if config.dense_steps < config.steps else part for name, part in sets.items()}
+    trainer = make_trainer(config, model, sets | {"dev": decided["dev"]}, output, _table(encoder))
     checkpoint = transformers.trainer_utils.get_last_checkpoint(str(output / "checkpoints"))
     trainer.train(resume_from_checkpoint=checkpoint)
     if config.calibrate:
         added = refit_bias(
-            model, sets["train"], sentences=config.calibrate, rng=np.random.default_rng([config.seed, 13])
+            model, decided["train"], sentences=config.calibrate, rng=np.random.default_rng([config.seed, 13])
         )
         log.info("bias of the head refitted by %s", added)
     scores = trainer.evaluate()
     _save(model, list(language.outcomes), output)
     return {"steps": trainer.state.global_step, "sentences": len(sets["train"]), **scores}
+
+
+def _table(encoder: Path) -> PieceTable:
+    return PieceTable.load(encoder / "pieces.model")
 
 
 def _save(model: Any, outcomes: list[str], output: Path) -> None:

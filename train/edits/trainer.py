@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
 import transformers
+from numpy.typing import NDArray
 
 from rewriter.languages import get_language
 from rewriter.piece_table import PieceTable
@@ -23,33 +25,66 @@ from train.masking import StopAfter
 EVAL_BATCH = 64
 
 
+@dataclass(frozen=True)
+class _Phase:
+    """Consecutive batches from one set of labels.
+
+    Attributes:
+        data: the labels.
+        rows: sentence numbers, the rare repeated, the common thinned.
+        weights: of the candidates of ``data``.
+        stream: batches of indices into ``rows``.
+    """
+
+    data: LabelledSet
+    rows: NDArray[np.int64]
+    weights: NDArray[np.float32]
+    stream: TokenBatches
+
+
 class Batches(torch.utils.data.IterableDataset[dict[str, Any]]):
-    """Ready batches from a position on; batch n is the same whether the stream began at 0 or at n."""
+    """Ready batches from a position on; batch n is the same whether the stream began at 0 or at n.
+
+    The first ``config.dense_steps`` batches hold every labelled candidate, the others only those that the model
+    decides. A phase's order is made when its first batch is asked for.
+    """
 
     def __init__(self, config: EditsConfig, data: LabelledSet, noise: Noise, outcomes: int) -> None:
-        self._rows = shown_rows(
+        self._config, self._data, self._noise, self._outcomes = config, data, noise, outcomes
+        self.start = 0
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        """Yield batches from ``start`` on."""
+        switch, end = self._config.dense_steps, self._config.steps
+        if self.start < switch:
+            yield from self._batches(self._data, self.start, 0, switch)
+        if switch < end:
+            yield from self._batches(self._data.only_open(), max(self.start, switch), switch, end)
+
+    def _batches(self, data: LabelledSet, start: int, first: int, end: int) -> Iterator[dict[str, Any]]:
+        """Yield the batches from ``start`` on of the phase from ``first`` to ``end``."""
+        phase = self._phase(data, end - first)
+        phase.stream.start = start - first
+        for number, rows in enumerate(phase.stream, start):
+            rng = np.random.default_rng([self._config.seed, 7, number])
+            sentences = phase.rows[rows].tolist()
+            yield collate(
+                phase.data, sentences, outcomes=self._outcomes, rng=rng, noise=self._noise, weights=phase.weights
+            )
+
+    def _phase(self, data: LabelledSet, batches: int) -> _Phase:
+        config = self._config
+        rows = shown_rows(
             data,
             repeat_limit=config.repeat_limit,
             common_limit=config.common_limit,
             rng=np.random.default_rng([config.seed, 5]),
         )
-        lengths = data.lengths[self._rows]
-        self._stream = TokenBatches(
-            (lengths, lengths), tokens_per_batch=config.tokens_per_batch, seed=config.seed, total=config.steps
+        lengths = data.lengths[rows]
+        stream = TokenBatches(
+            (lengths, lengths), tokens_per_batch=config.tokens_per_batch, seed=config.seed, total=batches
         )
-        self._data, self._noise, self._outcomes, self._seed = data, noise, outcomes, config.seed
-        self._weights = class_weights(data, limit=config.weight_limit)
-        self.start = 0
-
-    def __iter__(self) -> Iterator[dict[str, Any]]:
-        """Yield batches from ``start`` on."""
-        self._stream.start = self.start
-        for number, rows in enumerate(self._stream, self.start):
-            rng = np.random.default_rng([self._seed, 7, number])
-            sentences = self._rows[rows].tolist()
-            yield collate(
-                self._data, sentences, outcomes=self._outcomes, rng=rng, noise=self._noise, weights=self._weights
-            )
+        return _Phase(data, rows, class_weights(data, limit=config.weight_limit), stream)
 
 
 class EditTrainer(transformers.Trainer):
@@ -81,17 +116,16 @@ class EditTrainer(transformers.Trainer):
     def evaluate(self, *arguments: Any, **keywords: Any) -> dict[str, float]:
         """Return and log accuracy by kind on the development labels."""
         language = get_language(self._config.lang)
-        size = min(len(self._dev), self._config.max_dev)
+        rows = self._dev.labelled_rows[: self._config.max_dev].tolist()
         model = self.model.eval()
         predicted = []
         with torch.no_grad(), torch.autocast(self.args.device.type, torch.bfloat16):
-            for start in range(0, size, EVAL_BATCH):
-                rows = list(range(start, min(size, start + EVAL_BATCH)))
-                batch = collate(self._dev, rows, outcomes=len(language.outcomes))
+            for start in range(0, len(rows), EVAL_BATCH):
+                batch = collate(self._dev, rows[start : start + EVAL_BATCH], outcomes=len(language.outcomes))
                 batch = {key: value.to(self.args.device) for key, value in batch.items()}
                 predicted.append(model.scores(batch).argmax(dim=1).cpu().numpy())
         model.train()
-        table = accuracy_by_kind(_head(self._dev, size), np.concatenate(predicted), language.outcomes)
+        table = accuracy_by_kind(_head(self._dev, rows[-1] + 1), np.concatenate(predicted), language.outcomes)
         with (Path(self.args.output_dir).parent / "metrics.jsonl").open("a", encoding="utf-8") as stream:
             stream.write(json.dumps({"step": self.state.global_step, **table}) + "\n")
         return table
