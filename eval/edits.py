@@ -127,17 +127,19 @@ def count_edits(
         hypothesis: what a system answered.
         reference: what it should have answered.
         lang: language; one without tables of kinds has all edits under ``other``.
-        tokenizer: name of a tokenizer; ``moses-LANG`` by default.
+        tokenizer: name of a tokenizer; ``moses-LANG`` by default. A language whose tables bring a ``cut`` of their own
+            (German, whose gender-fair words a tokenizer takes apart) uses that instead.
 
     Raises:
         MetricError: the three have different lengths.
         UsageError: an unknown tokenizer.
     """
     check_parallel(source=source, hypothesis=hypothesis, reference=reference)
-    kinds, name_kind = _language(lang)
+    kinds, name_kind, own_cut = _language(lang)
     name = tokenizer_name(lang, tokenizer)
     report = EditReport(kinds=(*kinds, OTHER))
-    triples = zip(*(tokenize(text, name) for text in (source, hypothesis, reference)), strict=True)
+    texts = (source, hypothesis, reference)
+    triples = zip(*([*map(own_cut, t)] if own_cut else tokenize(t, name) for t in texts), strict=True)
     for number, (src, hyp, ref) in enumerate(triples):
         report.outcomes += judge(number, src, cut_edits(src, hyp, name_kind), cut_edits(src, ref, name_kind))
     return report
@@ -186,13 +188,13 @@ def judge(sentence: int, source: Tokens, got: list[TokenEdit], expected: list[To
                 yield Outcome(sentence, edit.kind, "extra", edit.before, edit.before, edit.after)
 
 
-def _language(lang: str) -> tuple[tuple[str, ...], KindNamer]:
-    """Return the kinds of a language and what names them; a folder ``eval/LANG`` with ``kinds.py`` adds a language."""
+def _language(lang: str) -> tuple[tuple[str, ...], KindNamer, Callable[[str], Tokens] | None]:
+    """Return a language's kinds, what names them, and its own cut; ``eval/LANG/kinds.py`` adds a language."""
     module = f"eval.{lang}"
     if not lang.isidentifier() or find_spec(module) is None or find_spec(f"{module}.kinds") is None:
-        return (), lambda before, after: None
+        return (), lambda before, after: None, None
     kinds = import_module(f"{module}.kinds")
-    return kinds.KINDS, kinds.name_kind
+    return kinds.KINDS, kinds.name_kind, getattr(kinds, "cut", None)
 
 
 def _blocks(source: Tokens, target: Tokens) -> Iterator[tuple[int, int, int, int]]:

@@ -12,14 +12,32 @@ systems of each sentence) could reach with as many sentences as differ.
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
-from eval.bootstrap import Floats, Interval, Resampling, percentile_interval, resampled_rates
+from eval.bootstrap import Floats, Interval, Ints, Resampling, percentile_interval, resampled_rates
 from eval.signature import signature
-from eval.wer import WerResult
 from rewriter.errors import MetricError
+
+
+class Scored(Protocol):
+    """What can be compared: a score with its statistics per sentence, as :class:`eval.wer.WerResult` is one."""
+
+    @property
+    def errors(self) -> Ints:
+        """Errors of each sentence."""
+        ...
+
+    @property
+    def lengths(self) -> Ints:
+        """Reference tokens of each sentence."""
+        ...
+
+    @property
+    def signature(self) -> str:
+        """What the score was computed with."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +69,7 @@ class Comparison:
         return {**asdict(self), "interval": [self.interval.low, self.interval.high]}
 
 
-def compare(*, system: WerResult, baseline: WerResult, resampling: Resampling | None = None) -> Comparison:
+def compare(*, system: Scored, baseline: Scored, resampling: Resampling | None = None) -> Comparison:
     """Compare two systems that were scored against the same references.
 
     Swapping the two changes the sign of the difference and leaves the p-value.
@@ -84,13 +102,13 @@ def shifted_p(differences: Floats, observed: float) -> float:
     return (extreme + 1) / (len(differences) + 1)
 
 
-def _smallest_p(system: WerResult, baseline: WerResult) -> float:
+def _smallest_p(system: Scored, baseline: Scored) -> float:
     """Return 2 / 2^k for k sentences that differ: all of them in favour of one system, or of the other."""
     differing = int((system.errors != baseline.errors).sum())
     return min(1.0, 2.0 ** (1 - differing))
 
 
-def _refuse_unpaired(system: WerResult, baseline: WerResult) -> None:
+def _refuse_unpaired(system: Scored, baseline: Scored) -> None:
     if len(system.errors) != len(baseline.errors):
         raise MetricError(
             f"the systems were scored on {len(system.errors)} and {len(baseline.errors)} sentences; "

@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
-import numpy as np
-
+from eval.blocks import BlockScore, block_masks, compare_blocks, score_block
 from eval.bootstrap import Resampling
 from eval.edits import EditReport, count_edits
 from eval.significance import Comparison, compare
@@ -86,13 +85,13 @@ class Score:
     Attributes:
         wer: its word error rate.
         edits: what became of every edit.
-        blocks: word error rate of each label of the set, in percent.
+        blocks: score of each label of the set, then of what the labels have in common (see :mod:`eval.blocks`).
         against: for our systems, the comparison with each published output.
     """
 
     wer: WerResult
     edits: EditReport
-    blocks: Mapping[str, float] = field(default_factory=dict)
+    blocks: Mapping[str, BlockScore] = field(default_factory=dict)
     against: Mapping[str, Comparison] = field(default_factory=dict)
 
 
@@ -110,17 +109,26 @@ class SuiteResult:
     scores: Mapping[str, Mapping[str, Score]]
     ours: Mapping[str, str]
 
-    def best_published(self, set_name: str) -> str | None:
-        """Return the published system with the lowest score on a set, or None where there is none."""
+    def part(self, system: str, set_name: str, block: str | None = None) -> WerResult | BlockScore:
+        """Return the score of a system on a set, or on one of its blocks."""
+        score = self.scores[system][set_name]
+        return score.wer if block is None else score.blocks[block]
+
+    def best_published(self, set_name: str, block: str | None = None) -> str | None:
+        """Return the published system with the lowest score on a set or block, or None where there is none."""
         rows = [
             name for name in self.scores if name != NOTHING and name not in self.ours and set_name in self.scores[name]
         ]
-        return min(rows, key=lambda name: self.scores[name][set_name].wer.score, default=None)
+        return min(rows, key=lambda name: self.part(name, set_name, block).score, default=None)
 
-    def starred(self, system: str, set_name: str) -> bool:
+    def comparisons(self, system: str, set_name: str, block: str | None = None) -> Mapping[str, Comparison]:
+        """Return published output -> comparison of one of ours with it, on a set or block."""
+        score = self.scores[system][set_name]
+        return score.against if block is None else score.blocks[block].against
+
+    def starred(self, system: str, set_name: str, block: str | None = None) -> bool:
         """Return whether one of ours differs from the best published output with p < 0.05."""
-        best = self.best_published(set_name)
-        against = self.scores[system][set_name].against
+        best, against = self.best_published(set_name, block), self.comparisons(system, set_name, block)
         return best in against and against[str(best)].significant()
 
     def card_scores(self, system: str) -> list[dict[str, Any]]:
@@ -279,7 +287,8 @@ def _score_set(one: EvaluationSet, entries: Sequence[Entry], options: SuiteOptio
             system: compare(system=score.wer, baseline=scores[system].wer, resampling=options.resampling)
             for system in published
         }
-        scores[entry.name] = Score(score.wer, score.edits, score.blocks, against)
+        blocks = compare_blocks(score.blocks, {name: scores[name].blocks for name in published}, options.resampling)
+        scores[entry.name] = Score(score.wer, score.edits, blocks, against)
     return scores
 
 
@@ -297,19 +306,17 @@ def _score(
             resampling=options.resampling,
         )
         edits = count_edits(**texts, hypothesis=answers, lang=options.lang, tokenizer=options.tokenizer)
-        return Score(result, edits, _block_scores(one, result))
+        return Score(result, edits, _block_scores(one, result, options.resampling))
     except MetricError as error:
         raise MetricError(f"{one.name}, {system}: {error}") from None
 
 
-def _block_scores(one: EvaluationSet, result: WerResult) -> dict[str, float]:
+def _block_scores(one: EvaluationSet, result: WerResult, resampling: Resampling) -> dict[str, BlockScore]:
     if one.blocks is None:
         return {}
     labels = read_sentences(one.blocks)
     check_parallel(blocks=labels, references=[""] * len(result.errors))
-    rows = np.array(labels)
-    masks = {label: rows == label for label in dict.fromkeys(labels)}
-    return {label: 100.0 * float(result.errors[m].sum() / result.lengths[m].sum()) for label, m in masks.items()}
+    return {name: score_block(result, mask, resampling) for name, mask in block_masks(labels).items()}
 
 
 def _save(path: Path, answers: Iterable[str]) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from eval.edits import KindCount
+from eval.blocks import JOINT, label_parts
+from eval.edits import OTHER, KindCount
+from eval.significance import Comparison
 from eval.suite import Score, SuiteResult
 from eval.tables import Table
 from rewriter.errors import InputError, OutputError
@@ -18,17 +20,45 @@ LOG_COLUMNS = ("date", "commit", "model", "set", "system", "score", "signature")
 
 
 def score_table(result: SuiteResult) -> Table:
-    """Return the paper's table: a row per system, a column per set (and per label of a set with labels)."""
-    columns = [(name, label) for name in result.sets for label in (None, *_labels(result, name))]
-    rows = [[system, *(_cell(result, system, name, label) for name, label in columns)] for system in result.scores]
-    heads = [name if label is None else f"{name}: {label}" for name, label in columns]
-    return Table(["system", *heads], rows)
+    """Return the paper's table: a row per system, a column per set.
+
+    A set with labels has columns for them, or where labels have parts in common (``feminine-plural``) for those parts;
+    the labels themselves are then :func:`block_table`.
+    """
+    columns = [
+        (name, block) for name in result.sets for block in (None, *(_shared(result, name) or _all(result, name)))
+    ]
+    return _table(result, columns, lambda row, name, block: _cell(result, row, name, block))
+
+
+def block_table(result: SuiteResult, set_name: str) -> Table:
+    """Return the scores of a set's labels where they have parts in common: gender by number; else no rows."""
+    columns = [(set_name, block) for block in _labels(result, set_name)]
+    table = _table(result, columns, lambda row, name, block: _cell(result, row, name, block))
+    heads = ["system", *(str(block) for _, block in columns)]
+    return Table(heads, [row for row in table.rows if any(row[1:])] if columns else [])
 
 
 def exact_table(result: SuiteResult) -> Table:
-    """Return the share of sentences without an error, in percent, in the same layout."""
-    rows = [[system, *_row_cells(result, row, lambda s: f"{s.wer.exact:.1f}")] for system, row in result.scores.items()]
-    return Table(["system", *result.sets], rows)
+    """Return the share of sentences without an error, in percent, by set and by what its labels have in common."""
+    columns = [(name, block) for name in result.sets for block in (None, *_shared(result, name))]
+    return _table(result, columns, lambda row, name, block: f"{result.part(row, name, block).exact:.1f}")
+
+
+def class_table(result: SuiteResult, set_name: str) -> Table:
+    """Return what went wrong on one set by class, a column per system.
+
+    For every kind of edit what was missed or got wrong; then ``over-generation``, edits of a kind where the reference
+    has none, and ``copy``, changes of no known kind.
+    """
+    systems = [system for system, row in result.scores.items() if set_name in row]
+    counts = [result.scores[system][set_name].edits.counts() for system in systems]
+    kinds = [kind for kind in (counts[0] if counts else ()) if any(count[kind].expected for count in counts)]
+    rows = [[kind, *(str(count[kind].missed + count[kind].wrong) for count in counts)] for kind in kinds]
+    over = [sum(c.extra for kind, c in count.items() if kind != OTHER) for count in counts]
+    rows.append(["over-generation", *map(str, over)])
+    rows.append(["copy", *(str(count[OTHER].extra) for count in counts)])
+    return Table(["class", *systems], rows if any(cell != "0" for row in rows for cell in row[1:]) else [])
 
 
 def kind_table(result: SuiteResult, set_name: str) -> Table:
@@ -47,7 +77,7 @@ def comparison_table(result: SuiteResult) -> Table:
             name,
             published,
             f"{c.difference:+.2f}",
-            f"{c.interval.low:+.2f} to {c.interval.high:+.2f}",
+            _interval(c),
             f"{c.p_value:.3f}",
             f"{c.better:.1f}",
         ]
@@ -60,14 +90,30 @@ def comparison_table(result: SuiteResult) -> Table:
     )
 
 
+def block_comparison_table(result: SuiteResult) -> Table:
+    """Return ours against the best published output of every block: difference, its interval, p-value."""
+    rows = [
+        [system, name, block, str(best), f"{c.difference:+.2f}", _interval(c), f"{c.p_value:.3f}"]
+        for system in result.ours
+        for name, score in result.scores[system].items()
+        for block in score.blocks
+        if (best := result.best_published(name, block)) in (against := result.comparisons(system, name, block))
+        and (c := against[str(best)])
+    ]
+    return Table(["system", "set", "lines", "against", "difference", "interval", "p"], rows, text_columns=4)
+
+
 def text(result: SuiteResult, *, markdown: bool = False) -> str:
     """Return the whole report: scores, exact sentences, tests, counts by kind, signatures."""
-    parts = [
-        ("Word error rate, percent", score_table(result), _star_note(result)),
+    parts = [("Word error rate, percent", score_table(result), _star_note(result))]
+    parts += [(f"Word error rate by label, {name}", block_table(result, name), "") for name in result.sets]
+    parts += [
         ("Sentences without an error, percent", exact_table(result), ""),
         ("Ours against published outputs (paired bootstrap; negative: fewer errors)", comparison_table(result), ""),
+        ("Ours by label against the best published output", block_comparison_table(result), ""),
     ]
     parts += [(f"Edits by kind, {name}: done/expected +extra", kind_table(result, name), "") for name in result.sets]
+    parts += [(f"Errors by class, {name}", class_table(result, name), "") for name in result.sets]
     blocks = [_part(title, table, note, markdown) for title, table, note in parts if table.rows]
     mark = "`" if markdown else ""
     signed = "\n".join(f"- {name}: {mark}{line}{mark}" for name, line in _signatures(result).items())
@@ -135,23 +181,43 @@ def _git(folder: Path, *arguments: str) -> str | None:
     return done.stdout.strip() if done.returncode == 0 else None
 
 
-def _labels(result: SuiteResult, set_name: str) -> tuple[str, ...]:
+def _all(result: SuiteResult, set_name: str) -> tuple[str, ...]:
+    """Return the names of a set's blocks."""
     rows = (row[set_name].blocks for row in result.scores.values() if set_name in row)
     return tuple(next(iter(rows), {}))
 
 
-def _cell(result: SuiteResult, system: str, set_name: str, label: str | None) -> str:
-    score = result.scores[system].get(set_name)
-    if score is None:
-        return ""
-    if label is not None:
-        return f"{score.blocks[label]:.2f}"
-    starred = system in result.ours and result.starred(system, set_name)
-    return f"{score.wer.score:.2f}" + ("*" if starred else "")
+def _shared(result: SuiteResult, set_name: str) -> tuple[str, ...]:
+    """Return what the labels of a set have in common."""
+    return tuple(label_parts([name for name in _all(result, set_name) if JOINT in name]))
 
 
-def _row_cells(result: SuiteResult, row: Mapping[str, Score], show: Any) -> Iterable[str]:
-    return (show(row[name]) if name in row else "" for name in result.sets)
+def _labels(result: SuiteResult, set_name: str) -> tuple[str, ...]:
+    """Return the labels of a set that have parts in common."""
+    shared = _shared(result, set_name)
+    return tuple(name for name in _all(result, set_name) if name not in shared) if shared else ()
+
+
+def _table(
+    result: SuiteResult,
+    columns: Sequence[tuple[str, str | None]],
+    show: Callable[[str, str, str | None], str],
+) -> Table:
+    """Return a row per system; cells of sets that it was not scored on are empty."""
+    rows = [
+        [system, *(show(system, name, block) if name in row else "" for name, block in columns)]
+        for system, row in result.scores.items()
+    ]
+    return Table(["system", *(name if block is None else f"{name}: {block}" for name, block in columns)], rows)
+
+
+def _cell(result: SuiteResult, system: str, set_name: str, block: str | None) -> str:
+    starred = system in result.ours and result.starred(system, set_name, block)
+    return f"{result.part(system, set_name, block).score:.2f}" + ("*" if starred else "")
+
+
+def _interval(comparison: Comparison) -> str:
+    return f"{comparison.interval.low:+.2f} to {comparison.interval.high:+.2f}"
 
 
 def _count_cell(count: KindCount) -> str:
@@ -159,7 +225,12 @@ def _count_cell(count: KindCount) -> str:
 
 
 def _star_note(result: SuiteResult) -> str:
-    starred = any(result.starred(system, name) for system in result.ours for name in result.scores[system])
+    starred = any(
+        result.starred(system, name, block)
+        for system in result.ours
+        for name, score in result.scores[system].items()
+        for block in (None, *score.blocks)
+    )
     return "* differs from the best published output, p < 0.05 (paired bootstrap)" if starred else ""
 
 
@@ -183,4 +254,5 @@ def _signatures(result: SuiteResult) -> dict[str, str]:
 
 def _score_dict(score: Score) -> dict[str, Any]:
     against = {name: comparison.to_dict() for name, comparison in score.against.items()}
-    return {**score.wer.to_dict(), "edits": score.edits.to_dict(), "blocks": dict(score.blocks), "against": against}
+    blocks = {name: block.to_dict() for name, block in score.blocks.items()}
+    return {**score.wer.to_dict(), "edits": score.edits.to_dict(), "blocks": blocks, "against": against}

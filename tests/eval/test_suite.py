@@ -4,12 +4,17 @@ import json
 
 import pytest
 
+from eval.blocks import label_parts
 from eval.bootstrap import Resampling
 from eval.suite import NOTHING, SuiteOptions, find_sets, hypothesis_entries, model_entry, run_suite, score_entries
 from eval.suite_report import (
     LOG_COLUMNS,
     append_measurements,
+    block_comparison_table,
+    block_table,
+    class_table,
     comparison_table,
+    exact_table,
     kind_table,
     score_table,
     text,
@@ -117,7 +122,8 @@ def test_json_has_every_system_and_set(folder):
     ours = record["systems"][-1]["scores"]["gendered"]
     assert ours["score"] == 0
     assert set(ours["against"]) == {"neural", "rules"}
-    assert ours["blocks"] == {"pronoun": 0.0, "none": 0.0}
+    assert {name: block["score"] for name, block in ours["blocks"].items()} == {"pronoun": 0.0, "none": 0.0}
+    assert "n:30|" in ours["blocks"]["pronoun"]["signature"]
 
 
 def test_card_scores(folder):
@@ -251,3 +257,74 @@ def test_a_model_directory_is_named_and_fingerprinted_by_its_description(folder,
 def test_a_missing_model_is_one_sentence(folder):
     with pytest.raises(ModelError, match="nowhere"):
         run_suite("nowhere", folder, options=options)
+
+
+# ---------------------------------------------------------------- labels with parts in common: gender by number
+
+
+CROSSED = ["feminine-plural", "masculine-plural", "feminine-singular", "masculine-singular"]
+
+
+@pytest.fixture
+def crossed(folder):
+    write(folder / "gendered.block", CROSSED * 10)
+    return folder
+
+
+def test_what_labels_have_in_common_is_scored_too(crossed):
+    result = run_suite(Perfect(), crossed, options=options)
+    table = score_table(result)
+    assert list(table.columns)[1:] == ["gendered", *(f"gendered: {p}" for p in PARTS), "plain"]
+    rows = {row[0]: list(row[1:]) for row in table.rows}
+    # errors of the four sentences: 2, 1, 0, 1 of 4, 3, 4, 4 tokens
+    assert rows[NOTHING] == ["26.67", "25.00", "28.57", "42.86", "12.50", "0.00"]
+    assert rows["rules"] == ["13.33", "12.50", "14.29", "14.29", "12.50", ""]
+
+
+PARTS = ["feminine", "masculine", "plural", "singular"]
+
+
+def test_gender_by_number_is_a_table_of_its_own(crossed):
+    result = run_suite(Perfect(), crossed, options=options)
+    table = block_table(result, "gendered")
+    assert list(table.columns) == ["system", *CROSSED]
+    assert [list(row) for row in table.rows] == [
+        [NOTHING, "50.00", "33.33", "0.00", "25.00"],
+        ["neural", "0.00", "0.00", "25.00", "0.00"],
+        ["rules", "25.00", "0.00", "0.00", "25.00"],
+        ["ours", "0.00", "0.00", "0.00", "0.00"],
+    ]
+    assert not block_table(result, "plain").rows
+
+
+def test_labels_without_common_parts_are_columns(folder):
+    assert label_parts(["pronoun", "none"]) == []
+    assert label_parts(["a-b", "c"]) == []
+    assert label_parts(["a-b", "c-b", "c-d"]) == ["c", "b"]
+    assert not block_table(run_suite(None, folder, options=options), "gendered").rows
+
+
+def test_every_block_is_compared_with_its_best_published_output(crossed):
+    result = run_suite(Perfect(), crossed, options=options)
+    rows = {row[2]: row[3:5] for row in block_comparison_table(result).rows}
+    assert list(rows) == [*CROSSED, *PARTS]
+    assert rows["singular"] == ["neural", "-12.50"]
+    assert rows["plural"] == ["neural", "+0.00"]
+    assert "by label" in text(result)
+
+
+def test_exact_shares_stand_beside_the_parts(crossed):
+    rows = {row[0]: list(row[1:]) for row in exact_table(run_suite(Perfect(), crossed, options=options)).rows}
+    assert rows["rules"] == ["50.0", "50.0", "50.0", "50.0", "50.0", ""]
+
+
+def test_errors_by_class(folder):
+    table = class_table(run_suite(Perfect(), folder, options=options), "gendered")
+    assert list(table.columns) == ["class", NOTHING, "neural", "rules", "ours"]
+    assert [list(row) for row in table.rows] == [
+        ["pronoun, subject", "20", "0", "0", "0"],
+        ["pronoun, object", "10", "0", "10", "0"],
+        ["verb", "10", "0", "10", "0"],
+        ["over-generation", "0", "0", "0", "0"],
+        ["copy", "0", "10", "0", "0"],
+    ]

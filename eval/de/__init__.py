@@ -1,0 +1,1 @@
+"""What measuring German needs beyond what any language has."""
