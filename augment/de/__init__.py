@@ -1,0 +1,1 @@
+"""German: pairs of gendered and gender-fair text."""

@@ -1,0 +1,1 @@
+"""Training of small translation models for round trips: sentence pairs, vocabulary, model, export, BLEU."""

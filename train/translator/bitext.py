@@ -1,0 +1,171 @@
+"""Sentence pairs from tab-separated files into a training, a development and a test part without overlap.
+
+The files are read twice: to draw the sources of the development and test parts (the smallest of seeded hashes, so the
+choice depends on the texts and the seed alone), and to write. Training leaves out every pair of which either side
+stands in the other parts; a sentence with several translations is therefore never on both sides.
+"""
+
+from __future__ import annotations
+
+import heapq
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, replace
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+from augment.round_trip.rules import get_rules
+from augment.round_trip.translators import TAGS
+from augment.sources import find_inputs
+from rewriter.errors import InputError
+from rewriter.files import file_digest, read_lines, write_pairs
+from rewriter.records import Pair
+from rewriter.runs import Manifest, check_same, lock, stopwatch
+from train.translator.config import BitextConfig, TranslatorConfig
+
+#: raise by hand when the same files give other parts
+VERSION = 1
+PARTS = ("train", "dev", "test")
+STRATEGY = "translation"
+_WORD = re.compile(r"\w+")
+
+
+def input_files(config: BitextConfig) -> list[Path]:
+    """Return the files of sentence pairs.
+
+    Raises:
+        InputError: a pattern matches nothing.
+    """
+    return find_inputs(config.inputs, config.exclude)
+
+
+def write_bitext(config: TranslatorConfig, *, output: Path, fresh: bool = False) -> Manifest:
+    """Write ``train``, ``dev`` and ``test`` pairs (.jsonl.zst) of a translation direction into ``output``.
+
+    Raises:
+        InputError: a file is missing, or no line holds both languages.
+        ResumeError: ``output`` holds the parts of another run.
+    """
+    files = input_files(config.data)
+    options = {k: v for k, v in asdict(config.data).items() if k not in ("inputs", "exclude")}
+    identity: dict[str, Any] = {"version": VERSION, "source": config.source, "target": config.target, **options}
+    identity |= {"gender tags": config.gender_tags, **{f"input {p.name}": file_digest(p) for p in files}}
+    with lock(output):
+        done = None if fresh else Manifest.load(output)
+        if done is not None:
+            check_same(done.identity, identity, where=output)
+            if done.complete:
+                return done
+        manifest = Manifest("bitext", identity)
+        with stopwatch(manifest):
+            manifest.counts = dict(_Parts(config, files).write(output))
+        if not manifest.counts.get("train"):
+            raise InputError(f"{', '.join(map(str, files))}: no pair is left for training")
+        manifest.complete = True
+        manifest.save(output)
+    return manifest
+
+
+class _Parts:
+    """Deals sentence pairs out."""
+
+    def __init__(self, config: TranslatorConfig, files: Sequence[Path]) -> None:
+        self.config, self.files = config, files
+        self.counts: Counter[str] = Counter()
+        self._gender = get_rules(config.target).gender if config.gender_tags else None
+
+    def write(self, output: Path) -> Counter[str]:
+        """Write the parts; return the counts."""
+        dev, test = self._draw()
+        held: dict[str, dict[bytes, Pair]] = {"dev": {}, "test": {}}
+        other_sides: set[bytes] = set()
+        for pair in self._pairs(Counter()):
+            part = "dev" if (key := _key(pair.source)) in dev else "test" if key in test else ""
+            if part and key not in held[part]:
+                held[part][key] = pair
+            if part:
+                other_sides.add(_key(pair.target))
+        write_pairs(output / "dev.jsonl.zst", self._all_tagged(held["dev"].values()))
+        write_pairs(output / "test.jsonl.zst", held["test"].values())
+        kept = self._training(dev | test, other_sides)
+        self.counts["train"] = write_pairs(output / "train.jsonl.zst", self._all_tagged(kept))
+        self.counts |= {part: len(pairs) for part, pairs in held.items()}
+        return self.counts
+
+    def _draw(self) -> tuple[set[bytes], set[bytes]]:
+        size = self.config.data.dev_size + self.config.data.test_size
+        keys = {_key(pair.source) for pair in self._pairs(Counter())}
+        # A tenth at most, so that a small file leaves something to learn from.
+        size = min(size, len(keys) // 10)
+        seed = str(self.config.data.seed).encode()
+        drawn = heapq.nsmallest(size, keys, key=lambda key: (blake2b(key, key=seed, digest_size=8).digest(), key))
+        cut = size * self.config.data.dev_size // max(1, self.config.data.dev_size + self.config.data.test_size)
+        return set(drawn[:cut]), set(drawn[cut:])
+
+    def _training(self, held: set[bytes], other_sides: set[bytes]) -> Iterator[Pair]:
+        seen: set[bytes] = set()
+        for pair in self._pairs(self.counts):
+            both = _key(f"{pair.source}\t{pair.target}")
+            if _key(pair.source) in held or _key(pair.target) in other_sides:
+                self.counts["left out: in the other parts"] += 1
+            elif both in seen:
+                self.counts["left out: repeated"] += 1
+            else:
+                seen.add(both)
+                yield pair
+
+    def _pairs(self, counts: Counter[str]) -> Iterator[Pair]:
+        data = self.config.data
+        one, other = data.columns.index(self.config.source), data.columns.index(self.config.target)
+        for path in self.files:
+            for number, line in enumerate(read_lines(path), 1):
+                cells = [cell.strip() for cell in line.split("\t")]
+                if len(cells) <= max(one, other) or not cells[one] or not cells[other]:
+                    counts["left out: no two texts"] += 1
+                    continue
+                words = len(cells[one].split()), len(cells[other].split())
+                if max(words) > data.max_words or max(words) > data.length_ratio * min(words) + 3:
+                    counts["left out: too long or too different in length"] += 1
+                    continue
+                origin = f"{path.name}:{number}"
+                yield Pair(cells[one], cells[other], self.config.target, STRATEGY, "neutral", origin)
+
+    def _all_tagged(self, pairs: Iterable[Pair]) -> Iterator[Pair]:
+        for pair in pairs:
+            yield from self._tagged(pair)
+
+    def _tagged(self, pair: Pair) -> Iterator[Pair]:
+        """Yield the pair, with the tag of its target's gender before the source where it is to carry one.
+
+        Masculine targets carry it in a share of the cases, so that a source without a tag keeps its bias; the rarer
+        feminine ones always, several times.
+        """
+        gender = self._gender(pair.target) if self._gender is not None else ""
+        if not gender:
+            yield pair
+            return
+        self.counts[f"{gender} targets"] += 1
+        tagged = replace(pair, source=f"{TAGS[gender]} {pair.source}")
+        if gender == "feminine":
+            copies = self.config.data.feminine_copies
+            self.counts["tagged feminine"] += copies
+            yield from [tagged] * copies
+            return
+        draw = blake2b(pair.origin.encode(), key=str(self.config.data.seed).encode(), digest_size=8).digest()
+        carries = int.from_bytes(draw, "little") / 2**64 < self.config.data.tag_share
+        self.counts["tagged masculine"] += carries
+        yield tagged if carries else pair
+
+
+def _key(text: str) -> bytes:
+    """Return a digest of the words of a text; texts without words keep their characters."""
+    words = " ".join(_WORD.findall(text.lower())) if "\t" not in text else text
+    return blake2b((words or text).encode("utf-8", "replace"), digest_size=8).digest()
+
+
+def texts(pairs: Iterable[Pair]) -> tuple[list[str], list[str]]:
+    """Return sources and targets as two lists."""
+    both = [(pair.source, pair.target) for pair in pairs]
+    return [source for source, _ in both], [target for _, target in both]

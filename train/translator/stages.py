@@ -1,0 +1,166 @@
+"""The stages of a translator: bitext -> tokenizer -> train -> export -> score; alone, or inside a larger recipe."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, replace
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from augment.round_trip.translators import TAGS, TranslatorInfo, load_translator, seal_translator, translator_info
+from augment.sources import data_card
+from eval.bleu import BleuResult, bleu
+from rewriter.files import atomic_write, file_digest, read_pairs, write_json, write_lines
+from rewriter.recipes import to_yaml
+from rewriter.version import __version__
+from train import seq2seq, seq2seq_config, tokenizer
+from train.stages import Choice, Stage, StageContext, Step, run_stages
+from train.translator.bitext import VERSION as BITEXT_VERSION
+from train.translator.bitext import input_files, texts, write_bitext
+from train.translator.config import TranslatorConfig
+
+#: raise by hand when the same checkpoint gives another folder, or the same model other figures
+EXPORT_VERSION = 1
+MODEL = "model"
+RECIPE = "recipe.yaml"
+
+
+def translator_stages(config: TranslatorConfig, *, prefix: str = "") -> list[Stage]:
+    """Return the stages of a translator.
+
+    Args:
+        config: what to train.
+        prefix: before the names of the stages (``there/``), which are also their folders.
+
+    Raises:
+        InputError: a file of sentence pairs is missing.
+    """
+    files = {path.name: path for path in input_files(config.data)}
+    names = {name: f"{prefix}{name}" for name in ("bitext", "tokenizer", "train", "export", "score")}
+    data = {k: v for k, v in asdict(config.data).items() if k not in ("inputs", "exclude")}
+    direction = {"source": config.source, "target": config.target, "gender_tags": config.gender_tags}
+
+    def bitext(stage: StageContext) -> None:
+        write_bitext(config, output=stage.output)
+
+    def vocabulary(stage: StageContext) -> None:
+        tokenizer.train_tokenizer(config.tokenizer, pairs=stage.run / names["bitext"], output=stage.output)
+
+    def train(stage: StageContext) -> None:
+        pairs, pieces = stage.run / names["bitext"], stage.run / names["tokenizer"]
+        seq2seq.train_seq2seq(config.train, data=pairs, tokenizer=pieces, output=stage.output)
+
+    def export(stage: StageContext) -> None:
+        _export(config, stage, stage.run / names["train"], stage.run / names["tokenizer"])
+
+    def score(stage: StageContext) -> None:
+        _score(config, stage, stage.run / names["export"] / MODEL, stage.run / names["bitext"])
+
+    left_out = (*seq2seq_config.NOT_COMPARED, "threads", "device")
+    options = {k: v for k, v in asdict(config.train).items() if k not in left_out}
+    return [
+        Stage(names["bitext"], BITEXT_VERSION, bitext, data | direction, files, outputs=("*.jsonl.zst",)),
+        Stage(
+            names["tokenizer"],
+            tokenizer.VERSION,
+            vocabulary,
+            asdict(config.tokenizer),
+            after=(names["bitext"],),
+            outputs=(tokenizer.MODEL_FILE,),
+        ),
+        Stage(
+            names["train"],
+            seq2seq_config.VERSION,
+            train,
+            options,
+            after=(names["bitext"], names["tokenizer"]),
+            outputs=(f"{seq2seq_config.CHECKPOINT}/**/*",),
+            limits=seq2seq_config.limits(config.train),
+            parallel=True,
+        ),
+        Stage(
+            names["export"],
+            EXPORT_VERSION,
+            export,
+            {"name": config.title, "quantization": config.quantization, **direction},
+            after=(names["train"], names["tokenizer"]),
+            # The description gets the scores later; it is no part of what the model answers.
+            outputs=(f"{MODEL}/*.bin", f"{MODEL}/*.model", f"{MODEL}/*vocabulary*"),
+        ),
+        Stage(
+            names["score"], EXPORT_VERSION, score, direction, after=(names["export"], names["bitext"]),
+            outputs=("scores.json",),
+        ),
+    ]  # fmt: skip
+
+
+def _export(config: TranslatorConfig, stage: StageContext, checkpoint: Path, pieces: Path) -> None:
+    from train.export import export_seq2seq
+
+    folder = stage.output / MODEL
+    export_seq2seq(checkpoint=checkpoint, tokenizer=pieces, output=folder, quantization=config.quantization)
+    paths = input_files(config.data)
+    info = TranslatorInfo(
+        name=config.title,
+        source=config.source,
+        target=config.target,
+        tags=dict(TAGS) if config.gender_tags else {},
+        toolkit_version=__version__,
+        recipe=_portable(config),
+        data=[{**row, "sha256": file_digest(p)} for p, row in zip(paths, data_card(paths), strict=True)],
+    )
+    seal_translator(folder, info)
+
+
+def _portable(config: TranslatorConfig) -> dict[str, Any]:
+    """Return the recipe with base names in place of the paths of this machine."""
+    data = replace(config.data, inputs=[Path(name).name for name in config.data.inputs])
+    return {k: v for k, v in asdict(replace(config, data=data)).items() if v is not None}
+
+
+def score_translator(model: Path, test: Path, *, limit: int | None = None) -> tuple[BleuResult, list[str]]:
+    """Translate the test part and return BLEU with the translations.
+
+    Args:
+        model: folder or name of a translator.
+        test: file of pairs.
+        limit: sentences at most.
+    """
+    sources, references = texts(islice(read_pairs(test), limit))
+    answers = load_translator(model).translate(sources)
+    lang = next(read_pairs(test)).lang
+    return bleu(hypothesis=answers, reference=references, lang=lang), answers
+
+
+def _score(config: TranslatorConfig, stage: StageContext, model: Path, bitext: Path) -> None:
+    result, answers = score_translator(model, bitext / "test.jsonl.zst")
+    row = {
+        "set": f"test part, {result.sentences} sentences",
+        "metric": "BLEU",
+        "score": round(result.score, 4),
+        "signature": result.signature,
+    }
+    write_json(stage.output / "scores.json", {"scores": [row], "brevity": round(result.brevity, 4)})
+    write_lines(stage.output / "translations.txt", (" ".join(answer.splitlines()) for answer in answers))
+    info = translator_info(model)
+    info.scores = [row]
+    seal_translator(model, info)
+
+
+def train_translator(config: TranslatorConfig, *, output: Path, choice: Choice | None = None) -> list[Step]:
+    """Train a translator from sentence pairs to a scored folder ``output/export/model``, or do what is missing of it.
+
+    Args:
+        config: what to train.
+        output: folder of the run.
+        choice: which stages, and what to begin anew.
+
+    Raises:
+        ResumeError: a stage's folder holds the output of something else.
+        InputError: an input is missing.
+    """
+    stages = translator_stages(config)
+    if choice is None or not choice.dry_run:
+        with atomic_write(output / RECIPE) as stream:
+            stream.write(to_yaml(config).encode("utf-8"))
+    return run_stages(stages, output, choice)
