@@ -123,6 +123,8 @@ class PeopleFinder(PairFinder):
         if reading.kind == "definite" and self._stands_behind(index, "von"):
             contracted = bool(mask & FEM)
             start = index - 1 if contracted else index
+        if phrase.double >= 0:
+            start = phrase.double
         surface = self.sentence.text[self.sentence.tokens[start].start : self.sentence.tokens[index].end]
         options = [(KEEP, surface)]
         for case in cases_of(mask):

@@ -55,6 +55,7 @@ class Phrase:
         start: first token of the phrase.
         determiner: its token, or -1; for *von der* the token of *der*.
         reading: of the determiner.
+        double: token of a determiner of the other gender before it (die oder der Vorsitzende), or -1.
         adjectives: tokens of inflected adjectives.
         paradigm: that the adjectives and a nominalised head follow.
         mask: what is left of gender, number and case.
@@ -67,6 +68,7 @@ class Phrase:
     start: int
     determiner: int = -1
     reading: Determiner | None = None
+    double: int = -1
     adjectives: list[int] = field(default_factory=list)
     paradigm: str = "strong"
     mask: int = ALL
@@ -159,8 +161,26 @@ class Sentence:
         self._walk(phrase)
         if phrase.determiner >= 0 and self.is_fair(phrase.determiner):
             phrase.fair = True
+        cases = self._take_double(phrase)
         self._restrict(phrase)
+        if cases:
+            phrase.mask &= cases
         return phrase
+
+    def _take_double(self, phrase: Phrase) -> int:
+        """Take the other determiner of *die oder der Vorsitzende* into the phrase; return the mask of their cases."""
+        reading, at = phrase.reading, phrase.determiner - 2
+        if reading is None or self.norm(at + 1) not in ("oder", "/"):
+            return 0
+        for other in self.lexicon.determiners.get(self.norm(at), ()):
+            if other.stem != reading.stem or other.kind != reading.kind or self.norms[at] == self.norm(at + 2):
+                continue
+            cases = (other.mask & MASC) & (reading.mask >> 4 & MASC) | (reading.mask & MASC) & (other.mask >> 4 & MASC)
+            noun = _noun_mask(phrase.word)
+            if cases and (cases | cases << 4) & noun and not self.is_blocked(at):
+                phrase.double = phrase.start = at
+                return cases | cases << 4
+        return 0
 
     def _walk(self, phrase: Phrase) -> None:
         at, steps = phrase.head - 1, 0
