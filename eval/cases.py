@@ -1,17 +1,27 @@
 """Scoring a rewriter on a table of language cases: share of exact answers by construction, with intervals.
 
 A table is a TSV with the columns ``id``, ``construction``, ``source`` and, where the source has to change, ``target``.
+Rows may share a target (the masculine and the feminine source of one sentence) and are then not independent: intervals
+resample targets or constructions, not rows (Cameron, Gelbach & Miller 2008, "Bootstrap-Based Improvements for Inference
+with Clustered Errors", section III: draw whole clusters).
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import numpy as np
+
+from eval.bootstrap import Interval, Resampling, percentile_interval, resampled_rates
+from eval.intervals import wilson
+from eval.signature import signature
 from rewriter.errors import InputError
 from rewriter.files import read_lines
+
+#: name of a folder whose sentences are for measuring only
+SEALED = "sealed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +42,13 @@ class ConstructionScore:
         right: exact answers.
         total: cases.
         failures: (case, answer) of the others.
+        targets: target -> (exact answers, cases).
     """
 
     right: int = 0
     total: int = 0
     failures: list[tuple[Case, str]] = field(default_factory=list)
+    targets: dict[str, tuple[int, int]] = field(default_factory=dict)
 
     @property
     def share(self) -> float:
@@ -45,19 +57,52 @@ class ConstructionScore:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Wilson score interval of the share at 95 % (Wilson 1927)."""
-        return wilson(self.right, self.total)
+        """Wilson score interval of the share at 95 %, in which cases of one target count as one observation.
+
+        The number of observations is (sum of sizes)^2 / (sum of squared sizes) over the targets (Kish 1965, "Survey
+        Sampling", section 5.4, for cases that always share their fate): that of the targets when all have as many
+        cases, that of the cases when none is shared.
+        """
+        sizes = [total for _, total in self.targets.values()] or [1] * self.total
+        effective = sum(sizes) ** 2 / sum(size**2 for size in sizes) if sizes else 0.0
+        found = wilson(self.share * effective, effective)
+        return found.low, found.high
+
+    def add(self, case: Case, answer: str) -> None:
+        """Count one answer."""
+        is_right = answer == case.target
+        right, total = self.targets.get(case.target, (0, 0))
+        self.targets[case.target] = right + is_right, total + 1
+        self.right += is_right
+        self.total += 1
+        if not is_right:
+            self.failures.append((case, answer))
 
 
-def wilson(right: int, total: int, *, z: float = 1.959964) -> tuple[float, float]:
-    """Return the Wilson score interval of a share."""
-    if not total:
-        return 0.0, 1.0
-    share = right / total
-    center = share + z * z / (2 * total)
-    spread = z * math.sqrt(share * (1 - share) / total + z * z / (4 * total * total))
-    scale = 1 + z * z / total
-    return max(0.0, (center - spread) / scale), min(1.0, (center + spread) / scale)
+@dataclass(frozen=True, slots=True)
+class Total:
+    """Exact answers over all constructions.
+
+    Attributes:
+        right: exact answers.
+        total: cases.
+        targets: how many different targets the cases have.
+        over_targets: interval of the share in percent, targets drawn with replacement.
+        over_constructions: the same, constructions drawn.
+        signature: what the figures were computed with.
+    """
+
+    right: int
+    total: int
+    targets: int
+    over_targets: Interval
+    over_constructions: Interval
+    signature: str
+
+    @property
+    def share(self) -> float:
+        """Share of exact answers in percent."""
+        return 100.0 * self.right / self.total if self.total else 100.0
 
 
 def read_cases(path: str | Path) -> list[Case]:
@@ -90,10 +135,59 @@ def score_cases(cases: Sequence[Case], rewrite: Callable[[list[str]], list[str]]
     answers = rewrite([case.source for case in cases])
     scores: dict[str, ConstructionScore] = {}
     for case, answer in zip(cases, answers, strict=True):
-        score = scores.setdefault(case.construction, ConstructionScore())
-        score.total += 1
-        if answer == case.target:
-            score.right += 1
-        else:
-            score.failures.append((case, answer))
+        scores.setdefault(case.construction, ConstructionScore()).add(case, answer)
     return scores
+
+
+def total_of(
+    scores: Mapping[str, ConstructionScore], *, lang: str = "-", resampling: Resampling | None = None
+) -> Total:
+    """Return the share of exact answers over all constructions, with both intervals.
+
+    Args:
+        scores: from :func:`score_cases`.
+        lang: for the signature.
+        resampling: samples, seed, level.
+    """
+    resampling = resampling or Resampling()
+    targets: dict[str, tuple[int, int]] = {}
+    for score in scores.values():
+        for target, (right, total) in score.targets.items():
+            before = targets.get(target, (0, 0))
+            targets[target] = before[0] + right, before[1] + total
+    cases = sum(score.total for score in scores.values())
+    return Total(
+        right=sum(score.right for score in scores.values()),
+        total=cases,
+        targets=len(targets),
+        over_targets=_drawn(targets.values(), resampling),
+        over_constructions=_drawn(((score.right, score.total) for score in scores.values()), resampling),
+        signature=signature(
+            "exact",
+            lang=lang,
+            n=cases,
+            targets=len(targets),
+            constructions=len(scores),
+            bootstrap=resampling.samples,
+            seed=resampling.seed,
+        ),
+    )
+
+
+def is_sealed(path: str | Path) -> bool:
+    """Return whether a table lies in a folder named ``sealed``: its sentences are shown to nobody."""
+    return SEALED in Path(path).resolve().parts
+
+
+def _drawn(clusters: Iterable[tuple[int, int]], resampling: Resampling) -> Interval:
+    """Return the percentile interval of the share, whole clusters (right, total) drawn with replacement.
+
+    Where everything is right, or nothing, every draw is the same; then the score interval of so many clusters.
+    """
+    rows = np.array(list(clusters), dtype=np.int64).reshape(-1, 2)
+    right, total = rows.sum(axis=0)
+    if right in (0, total):
+        bound = wilson(len(rows) if right else 0, len(rows), level=resampling.level)
+        return Interval(100 * bound.low, 100 * bound.high)
+    wrong = resampled_rates((rows[:, 1] - rows[:, 0])[None], rows[:, 1], resampling)[0]
+    return percentile_interval(100.0 - wrong, resampling.level)

@@ -4,20 +4,28 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from eval.cases import ConstructionScore, read_cases, score_cases, wilson
+from eval.bootstrap import Interval
+from eval.cases import ConstructionScore, Total, is_sealed, read_cases, score_cases, total_of
+from eval.cli_options import resampling_of
+from eval.suite_report import append_rows
+from rewriter.de.inflection import FORMS
 from rewriter.pipeline import Rewriter
 
 DESCRIPTION = """\
 Score a rewriter on tables of language cases (TSV: id, construction, source, target; without target nothing may
-change): share of exact answers by construction with 95 % intervals.
+change): share of exact answers by construction with 95 % intervals. Cases that share a target are not independent:
+behind the total stand two intervals, one that draws targets and one that draws constructions; a construction's interval
+counts each of its targets once. Of a table in a folder named "sealed" only figures are shown, never a case.
 
 examples:
   gender-fair eval cases en tests/data/en/open/gendered.tsv tests/data/en/open/keep.tsv
-  gender-fair eval cases path/to/model mine.tsv --failures
+  gender-fair eval cases de tests/data/de/open/gendered.tsv --failures
+  gender-fair eval cases path/to/model mine.tsv --log docs/measurements.tsv
 """
 
 
@@ -31,48 +39,82 @@ def register_cases(commands: Any) -> None:
     )
     parser.add_argument("model", help="bundled name or model directory")
     parser.add_argument("tables", nargs="+", type=Path, metavar="TSV", help="tables of cases")
-    parser.add_argument("--failures", action="store_true", help="show the cases that failed (never on a sealed set)")
+    parser.add_argument("--failures", action="store_true", help="show the cases that failed (never of a sealed table)")
+    parser.add_argument(
+        "--form", choices=FORMS, default=FORMS[0], help="of gender-fair words in German (default: star)"
+    )
+    parser.add_argument("--normalise", action="store_true", help="write German gender-fair forms anew, too")
+    parser.add_argument("--log", type=Path, metavar="FILE", help="append a line per table to the log of measurements")
+    parser.add_argument("--bootstrap", type=int, default=1000, metavar="N", help="samples (default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=12345, help="seed of the resampling (default: %(default)s)")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Score and print."""
-    rewriter = Rewriter.from_pretrained(args.model)
-    report = {str(path): score_cases(read_cases(path), rewriter.rewrite) for path in args.tables}
+    """Score, log, print."""
+    rewriter = Rewriter.from_pretrained(args.model, form=args.form, normalise=args.normalise)
+    scores = {path: score_cases(read_cases(path), rewriter.rewrite) for path in args.tables}
+    lang, resampling = rewriter.info.lang, resampling_of(args)
+    totals = {path: total_of(found, lang=lang, resampling=resampling) for path, found in scores.items()}
+    if args.log is not None:
+        append_rows(args.log, (_row(rewriter, path, total) for path, total in totals.items()))
+    sealed = [path for path in args.tables if is_sealed(path)]
+    if sealed:
+        note = "; --failures is not for it" if args.failures else ""
+        print(f"gender-fair: {sealed[0]} is sealed: figures only, no cases{note}", file=sys.stderr)
     if args.json:
-        print(json.dumps({path: _as_json(scores) for path, scores in report.items()}, ensure_ascii=False, indent=2))
+        record = {str(path): _as_json(totals[path], found, path in sealed) for path, found in scores.items()}
+        print(json.dumps(record, ensure_ascii=False, indent=2))
         return 0
-    for path, scores in report.items():
-        print("\n".join(_lines(path, scores, failures=args.failures)))
+    for path, found in scores.items():
+        print("\n".join(_lines(path, totals[path], found, failures=args.failures and path not in sealed)))
     return 0
 
 
-def totals(scores: dict[str, ConstructionScore]) -> tuple[int, int]:
-    """Return exact answers and cases over all constructions."""
-    return sum(s.right for s in scores.values()), sum(s.total for s in scores.values())
+def _row(rewriter: Rewriter, path: Path, total: Total) -> tuple[str, ...]:
+    name = "/".join(path.resolve().with_suffix("").parts[-3:])
+    return rewriter.info.identity, name, rewriter.info.name, f"{total.share:.4f}", total.signature
 
 
-def _lines(path: str, scores: dict[str, ConstructionScore], *, failures: bool) -> Sequence[str]:
-    right, total = totals(scores)
-    lines = [f"{path}: {right}/{total} exact{_interval(right, total)}"]
+def _lines(path: Path, total: Total, scores: Mapping[str, ConstructionScore], *, failures: bool) -> Iterator[str]:
+    yield f"{path}: {total.right}/{total.total} exact  {total.share:5.1f} %"
+    yield f"  95 % interval {_shown(total.over_targets)} over {total.targets} targets"
+    yield f"  95 % interval {_shown(total.over_constructions)} over {len(scores)} constructions"
+    yield f"  {total.signature}"
     width = max((len(name) for name in scores), default=0)
     for name, score in scores.items():
-        lines.append(f"  {name:{width}}  {score.right:3}/{score.total:<3}{_interval(score.right, score.total)}")
+        low, high = score.interval
+        interval = _shown(Interval(100 * low, 100 * high))
+        yield f"  {name:{width}}  {score.right:3}/{score.total:<3}  {100 * score.share:5.1f} %  {interval}"
         if failures:
-            for case, answer in score.failures:
-                lines += [f"    {case.id}", f"      source {case.source}", f"      wanted {case.target}"]
-                lines.append(f"      answer {answer}")
-    return lines
+            yield from _failures(score)
 
 
-def _interval(right: int, total: int) -> str:
-    low, high = wilson(right, total)
-    return f"  {100 * right / max(1, total):5.1f} %  [{100 * low:.1f}, {100 * high:.1f}]"
+def _failures(score: ConstructionScore) -> Iterable[str]:
+    for case, answer in score.failures:
+        yield from (f"    {case.id}", f"      source {case.source}", f"      wanted {case.target}")
+        yield f"      answer {answer}"
 
 
-def _as_json(scores: dict[str, ConstructionScore]) -> dict[str, Any]:
-    return {
-        name: {"right": s.right, "total": s.total, "interval": s.interval, "failed": [c.id for c, _ in s.failures]}
+def _shown(interval: Interval) -> str:
+    return f"[{interval.low:.1f}, {interval.high:.1f}]"
+
+
+def _as_json(total: Total, scores: Mapping[str, ConstructionScore], sealed: bool) -> dict[str, Any]:
+    """Return the figures; the ids of failed cases, too, unless the table is sealed."""
+    constructions: dict[str, dict[str, Any]] = {
+        name: {"right": s.right, "total": s.total, "targets": len(s.targets), "interval": s.interval}
         for name, s in scores.items()
+    }
+    for name, score in scores.items() if not sealed else ():
+        constructions[name]["failed"] = [case.id for case, _ in score.failures]
+    return {
+        "right": total.right,
+        "total": total.total,
+        "targets": total.targets,
+        "interval_over_targets": [total.over_targets.low, total.over_targets.high],
+        "interval_over_constructions": [total.over_constructions.low, total.over_constructions.high],
+        "signature": total.signature,
+        "constructions": constructions,
     }

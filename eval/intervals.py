@@ -20,14 +20,15 @@ def check_level(level: float) -> float:
     return level
 
 
-def wilson(count: int, total: int, *, level: float = 95.0) -> Interval:
+def wilson(count: float, total: float, *, level: float = 95.0) -> Interval:
     """Return the score interval of a share (Wilson 1927, "Probable inference", equation for p).
 
     It never leaves 0 to 1 and holds for few observations too, unlike the plain normal interval.
 
     Args:
         count: how many of the observations are of the kind in question.
-        total: how many observations there are; with none the interval is 0 to 1.
+        total: how many observations there are; with none the interval is 0 to 1. Both may be fractions, where
+            observations that depend on each other count for fewer.
         level: confidence level in percent.
 
     Raises:

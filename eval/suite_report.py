@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -143,13 +143,25 @@ def append_measurements(path: str | Path, result: SuiteResult) -> int:
         InputError: the file exists and has other columns.
         OutputError: it cannot be written.
     """
-    path = Path(path)
-    date, commit = datetime.now(UTC).date().isoformat(), toolkit_commit()
-    lines = [
-        "\t".join((date, commit, identity, name, system, f"{score.wer.score:.4f}", score.wer.signature))
+    rows = [
+        (identity, name, system, f"{score.wer.score:.4f}", score.wer.signature)
         for system, identity in result.ours.items()
         for name, score in result.scores[system].items()
     ]
+    append_rows(path, rows)
+    return len(rows)
+
+
+def append_rows(path: str | Path, rows: Iterable[Sequence[str]]) -> None:
+    """Append rows of fingerprint, set, system, score, signature to the log of measurements, with date and commit.
+
+    Raises:
+        InputError: the file exists and has other columns.
+        OutputError: it cannot be written.
+    """
+    path = Path(path)
+    date, commit = datetime.now(UTC).date().isoformat(), toolkit_commit()
+    lines = ["\t".join((date, commit, *row)) for row in rows]
     header = "\t".join(LOG_COLUMNS)
     try:
         known = path.read_text(encoding="utf-8") if path.exists() else ""
@@ -161,7 +173,6 @@ def append_measurements(path: str | Path, result: SuiteResult) -> int:
             stream.write(start + "".join(f"{line}\n" for line in lines))
     except OSError as error:
         raise OutputError(f"{path}: cannot be written ({error.strerror or error})") from None
-    return len(lines)
 
 
 def toolkit_commit() -> str:
