@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -75,11 +76,12 @@ class GenerateConfig:
     options: dict[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if self.strategy not in (*STRATEGIES, *UNPARSED):
-            raise UsageError(f"unknown strategy '{self.strategy}'; known: {', '.join((*STRATEGIES, *UNPARSED))}")
+        known = (*STRATEGIES, *UNPARSED, *languages.get(self.lang).unparsed)
+        if self.strategy not in known:
+            raise UsageError(f"unknown strategy '{self.strategy}' for '{self.lang}'; known: {', '.join(known)}")
         if self.format not in FORMATS:
             raise UsageError(f"unknown format '{self.format}'; known: {', '.join(FORMATS)}")
-        if self.strategy not in UNPARSED and not self.parser:
+        if self.strategy in STRATEGIES and not self.parser:
             raise UsageError(f"the strategy '{self.strategy}' needs a parser: the name or folder of a spaCy pipeline")
 
     @property
@@ -195,7 +197,7 @@ def make_worker(values: Mapping[str, Any]) -> Worker:
         values["rates"],
         values["sample_seed"],
     )
-    if config.strategy in UNPARSED:
+    if config.strategy not in STRATEGIES:
         return Worker(config, selector, None)
     return Worker(config, selector, load_parser(config.parser).parse_all)
 
@@ -220,9 +222,14 @@ class Worker:
                 continue
             for sentence, parse in zip(batch, self.parse([s.text for s in batch]), strict=True):
                 context.counts["words parsed"] += len(sentence.text.split())
-                yield from self._pairs(sentence, parse, context)
+                results = partial(self.results, parse, context.rng)
+                yield from self._pairs(sentence, results, context)
 
     def _unparsed(self, sentence: Sentence, context: ShardContext) -> Iterator[Pair]:
+        rule = self.rules.unparsed.get(self.config.strategy)
+        if rule is not None:
+            yield from self._pairs(sentence, lambda: rule(sentence.text, context.rng), context)
+            return
         origin = f"{context.shard.name}:{sentence.line}"
         text, strategy = sentence.text, "copy"
         if self.config.strategy == LOOK_ALIKE:
@@ -234,9 +241,11 @@ class Worker:
             text, strategy = result.target, LOOK_ALIKE
         yield Pair(text, text, self.config.lang, strategy, "neutral", origin)
 
-    def _pairs(self, sentence: Sentence, parse: Parse, context: ShardContext) -> Iterator[Pair]:
+    def _pairs(
+        self, sentence: Sentence, rule: Callable[[], Sequence[RuleResult]], context: ShardContext
+    ) -> Iterator[Pair]:
         try:
-            results = self.results(parse, context.rng)
+            results = rule()
         except Exception as error:  # one sentence that breaks a rule must not cost the others
             context.reject(sentence.line, f"{type(error).__name__} in the rules: {error}")
             return

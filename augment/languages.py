@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.util import find_spec
@@ -45,6 +45,8 @@ class AugmentLanguage(Protocol):
     code: str
     #: dataclass of the options of :meth:`backward`
     BackwardOptions: type[Any]
+    #: strategies of this language that need no parser: name -> results of a sentence
+    unparsed: Mapping[str, Callable[[str, np.random.Generator], Sequence[RuleResult]]]
 
     def forward(self, parse: Parse) -> RuleResult:
         """Rewrite a gendered text fairly by rules over its parse."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -33,6 +34,7 @@ class English:
 
     code = "en"
     BackwardOptions = BackwardOptions
+    unparsed: Mapping[str, Callable[[str, np.random.Generator], Sequence[RuleResult]]] = MappingProxyType({})
 
     @cached_property
     def _lexicon(self) -> EnglishLexicon:

@@ -1,0 +1,83 @@
+"""The German augmentation rules behind the language interface."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from augment.de.plain import plain
+from augment.dependency import Parse
+from augment.languages import RuleResult
+from rewriter.de.fair_forms import fair_forms
+from rewriter.de.language import German as Grammar
+from rewriter.de.language import make as make_grammar
+from rewriter.errors import UsageError
+from rewriter.records import Pair
+
+
+def make() -> German:
+    """Return the German rules under the default convention."""
+    return German()
+
+
+@dataclass(frozen=True)
+class NoOptions:
+    """German has no backward strategy by rules, hence no options of it."""
+
+
+class German:
+    """German: the gender star, from what plain text says for certain."""
+
+    code = "de"
+    BackwardOptions: type[Any] = NoOptions
+
+    @cached_property
+    def _grammar(self) -> Grammar:
+        return make_grammar()
+
+    @cached_property
+    def unparsed(self) -> Mapping[str, Callable[[str, np.random.Generator], Sequence[RuleResult]]]:
+        """Strategies that need no parser."""
+        return {"plain": lambda text, _: plain(text, self._grammar)}
+
+    def forward(self, parse: Parse) -> RuleResult:
+        """Say that German has no forward rules over a parse.
+
+        Raises:
+            UsageError: always.
+        """
+        raise UsageError(f"German has no strategy 'forward'; it has {', '.join(self.unparsed)}")
+
+    def backward(self, parse: Parse, options: Any, rng: np.random.Generator) -> Sequence[RuleResult]:
+        """Say that German has no backward rules over a parse.
+
+        Raises:
+            UsageError: always.
+        """
+        raise UsageError(f"German has no strategy 'backward'; it has {', '.join(self.unparsed)}")
+
+    def look_alike(self, text: str, rng: np.random.Generator) -> RuleResult:
+        """Say that German has no look-alikes to put into a text.
+
+        Raises:
+            UsageError: always.
+        """
+        raise UsageError(f"German has no strategy 'look-alike'; it has {', '.join(self.unparsed)}")
+
+    def vary(self, pair: Pair, rng: np.random.Generator) -> Pair | None:
+        """Return None: German pairs have no variations."""
+        return None
+
+    def join(self, pairs: Iterable[Pair], rng: np.random.Generator) -> Iterator[Pair]:
+        """Return nothing: German sentences are not joined."""
+        return iter(())
+
+    def candidates(self, text: str, strategy: str) -> bool:
+        """Tell whether ``text`` holds a person and, for ``plain``, no gender-fair form; for others whether it may."""
+        if not self._grammar.gate(text):
+            return False
+        return strategy != "plain" or next(fair_forms(text, self._grammar.lexicon), None) is None

@@ -1,0 +1,45 @@
+"""German pairs from plain text: what is certain about a sentence, written with the star, and its twins as sources."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from augment.de.evidence import UNKNOWN, Evidence
+from augment.de.reference import decide_pronouns
+from augment.de.twins import Version, can_turn, original, target_of, twin
+from augment.languages import RuleResult
+from rewriter.de.drafts import OUTCOMES
+from rewriter.de.language import German
+from rewriter.protect import protected_spans
+
+
+def plain(text: str, language: German) -> list[RuleResult]:
+    """Return pairs of a sentence: itself, and where it can be turned its masculine and feminine twins.
+
+    Args:
+        text: one sentence without gender-fair forms.
+        language: German with star forms.
+    """
+    evidence = Evidence(text, language, protected_spans(text))
+    decide_pronouns(evidence)
+    target = target_of(evidence)
+    here = original(evidence)
+    versions = [("neutral" if target == text else _form(evidence), here)] if here.labelled else []
+    if can_turn(evidence):
+        for feminine in (False, True):
+            turned = twin(evidence, target, language, feminine=feminine)
+            if turned is not None:
+                versions.append(("feminine" if feminine else "masculine", turned))
+    statistics = Counter(
+        f"{c.kind}:{'unknown' if o == UNKNOWN else OUTCOMES[o]}"
+        for c, o in zip(evidence.analysis.candidates, evidence.outcomes, strict=True)
+    )
+    return [_result(version, target, form, statistics) for form, version in versions]
+
+
+def _form(evidence: Evidence) -> str:
+    return "masculine" if any(evidence.is_masculine(i) for i in evidence.phrases) else "feminine"
+
+
+def _result(version: Version, target: str, form: str, statistics: Counter[str]) -> RuleResult:
+    return RuleResult(version.text, target, form, doubtful=version.doubtful, statistics=statistics)

@@ -1,0 +1,310 @@
+"""What German pronouns refer to, where a sentence leaves no doubt.
+
+Gender is the evidence: *er* cannot mean a feminine noun, *sie* no masculine one. A pronoun that only one masculine
+noun of the sentence can explain means that noun; a pronoun in the other gender than every person of the sentence means
+none of them. Where two nouns compete, or a name, there is no label.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from augment.de.evidence import COPULAS, UNKNOWN, Evidence, genders
+from lexicons.loader import read_table
+from rewriter.candidates import Candidate
+from rewriter.de.drafts import CASE, KEEP, STARRED, STARRED_CASE, case_of
+from rewriter.de.inflection import ACCUSATIVE, DATIVE, GENITIVE, NOMINATIVE
+
+_MASCULINE = {"er": NOMINATIVE, "ihn": ACCUSATIVE, "ihm": DATIVE}
+_FEMININE = frozenset({"sie", "ihr"})
+_RELATIVE = {
+    "der": NOMINATIVE,
+    "den": ACCUSATIVE,
+    "dem": DATIVE,
+    "dessen": GENITIVE,
+    "welcher": NOMINATIVE,
+    "welchen": ACCUSATIVE,
+    "welchem": DATIVE,
+}
+_OTHER_RELATIVE = frozenset({"die", "deren", "welche"})
+_BOUNDARY = frozenset({",", ";", ":", "–", "-", "(", "und", "oder", "aber", "denn", "sondern"})
+_PARTITIVE = frozenset({"von", "der", "dieser", "unserer", "ihrer", "meiner", "deiner", "seiner", "aller"})
+
+
+def decide_pronouns(evidence: Evidence) -> None:
+    """Give an outcome to every pronoun of which it is certain whether it means a starred person."""
+    _References(evidence).decide()
+
+
+class _References:
+    def __init__(self, evidence: Evidence) -> None:
+        self.evidence, self.sentence = evidence, evidence.sentence
+        self.candidates = evidence.analysis.candidates
+        self.outcomes = evidence.outcomes
+        self.starred = evidence.starred()
+        self.tokens = {self.candidates[i].token: i for i in self.starred}
+        masculine = {evidence.is_masculine(i) for i in self.starred}
+        #: gender of the starred persons where all have the same and all heads are certain
+        self.is_masculine = masculine == {True}
+        self.is_feminine = masculine == {False}
+        self.has_unknown = any(
+            self.outcomes[i] == UNKNOWN for i, c in enumerate(self.candidates) if c.kind in ("noun", "nominalised")
+        )
+        self.subject = self._predicate_subject()
+
+    def decide(self) -> None:
+        for index, candidate in enumerate(self.candidates):
+            if self.outcomes[index] != UNKNOWN or candidate.kind in ("noun", "nominalised", "compound", "pair"):
+                continue
+            norm = self.sentence.norms[candidate.token]
+            if candidate.kind == "relative":
+                self.outcomes[index] = self._relative(candidate, norm)
+            elif candidate.kind == "possessive":
+                self.outcomes[index] = self._possessive(candidate, norm)
+            elif candidate.kind == "pronoun":
+                self.outcomes[index] = self._pronoun(candidate, norm)
+
+    def _predicate_subject(self) -> int:
+        """Return the token of a pronoun of which a person is predicated (Er wurde Lehrer), -1 for none."""
+        for head in self.starred:
+            phrase = self.evidence.phrases[head]
+            if phrase.determiner >= 0 and not self.sentence.norms[phrase.determiner].startswith(("ein", "kein")):
+                continue
+            at = phrase.start - 1
+            while at > 0 and phrase.start - at < 7 and not self.sentence.tokens[at].shape:
+                if self.sentence.norms[at] in COPULAS:
+                    for near in (at - 1, at + 1):
+                        if self.sentence.norm(near) in ("er", "sie") and near < phrase.start:
+                            return near
+                    break
+                at -= 1
+        return -1
+
+    def _pronoun(self, candidate: Candidate, norm: str) -> int:
+        if norm not in _MASCULINE and norm not in _FEMININE:
+            return self._alone(candidate, norm)
+        return self._personal(candidate, norm)
+
+    def _personal(self, candidate: Candidate, norm: str) -> int:
+        if candidate.token == self.subject:
+            return CASE + NOMINATIVE
+        if self._is_other_gender(norm in _MASCULINE):
+            return KEEP
+        if self.has_unknown or len(self.starred) != 1:
+            return UNKNOWN
+        if norm in _FEMININE:
+            return self._feminine_personal(candidate, norm)
+        return self._same_gender(candidate, _MASCULINE[norm], "mn" if norm == "ihm" else "m")
+
+    def _feminine_personal(self, candidate: Candidate, norm: str) -> int:
+        if not self.is_feminine:
+            return UNKNOWN
+        if norm == "sie" and self._has_plural_verb(candidate.token):
+            return KEEP
+        if norm == "ihr":  # a dative here, a possessive there
+            return UNKNOWN
+        outcome = self._same_gender(candidate, NOMINATIVE, "fp")
+        if outcome <= KEEP:
+            return outcome
+        return outcome if self._has_singular_verb(candidate.token) else UNKNOWN
+
+    def _has_plural_verb(self, at: int) -> bool:
+        return any(self.sentence.norm(near) in _PLURALS for near in (at - 1, at + 1))
+
+    def _has_singular_verb(self, at: int) -> bool:
+        return any(self.sentence.norm(near) in _SINGULARS for near in (at - 1, at + 1))
+
+    def _is_other_gender(self, masculine: bool) -> bool:
+        """Tell whether every person of the sentence has the other gender than a pronoun."""
+        if self.has_unknown or not self.starred or self.subject >= 0:
+            return False
+        return self.is_feminine if masculine else self.is_masculine
+
+    def _same_gender(self, candidate: Candidate, case: int, competing: str) -> int:
+        """Decide a pronoun in the gender of the only person."""
+        head = self.starred[0]
+        at, here = self.candidates[head].token, candidate.token
+        if self.subject >= 0:
+            after = here > self.subject and not self._competitors(self.subject + 1, here, competing)
+            return CASE + case if after else UNKNOWN
+        if here < at:
+            return UNKNOWN
+        is_apart = any(self.sentence.norms[i] in _BOUNDARY for i in range(at + 1, here))
+        if not is_apart:
+            return self._same_clause(head, case)
+        return CASE + case if not self._competitors(0, here, competing) else UNKNOWN
+
+    def _same_clause(self, head: int, case: int) -> int:
+        """Decide a personal pronoun in the clause of the person: subject and object are not the same."""
+        own = self._case(head)
+        if own == NOMINATIVE and case != NOMINATIVE:
+            return KEEP
+        return KEEP if own in (ACCUSATIVE, DATIVE) and case == NOMINATIVE and self._follows_verb(head) else UNKNOWN
+
+    def _follows_verb(self, head: int) -> bool:
+        return self.evidence.phrases[head].start > 0
+
+    def _case(self, head: int) -> int:
+        cases = [case_of(self.outcomes[i]) for i, c in enumerate(self.candidates) if c.governor == head]
+        return next((case for case in cases if case >= 0), -1)
+
+    def _competitors(self, start: int, end: int, competing: str) -> bool:
+        """Tell whether another noun between two tokens may be what a pronoun means; unknown words may."""
+        return any(self._competes(i, competing) for i in range(start, end) if i not in self.tokens)
+
+    def _competes(self, index: int, competing: str) -> bool:
+        token = self.sentence.tokens[index]
+        if not token.shape or not token.norm[:1].isalpha():
+            return False
+        gender = genders().get(self.sentence.surface(index)) or _by_tail(token.norm)
+        if gender is None:
+            return index > 0 or token.norm not in _stop_words()
+        if index == 0 and token.norm in _stop_words():
+            return False
+        return gender in competing
+
+    def _possessive(self, candidate: Candidate, norm: str) -> int:
+        """Decide *sein* or *ihr*: its possessor, and the case of a starred person that it belongs to."""
+        case = self._possessed_case(candidate)
+        if candidate.governor >= 0 and case is None:
+            return UNKNOWN
+        plain, starred = (KEEP, STARRED) if case in (None, -1) else (CASE + case, STARRED_CASE + case)
+        is_his = norm.startswith("sein")
+        if not is_his and not norm.startswith("ihr"):
+            return plain
+        known = {outcome for outcome, _ in candidate.options}
+        others = [i for i in self.starred if i != candidate.governor]
+        if not others and not self.has_unknown and self.subject < 0:
+            return plain if plain in known else UNKNOWN
+        if self._is_other_gender(is_his):
+            return plain if plain in known else UNKNOWN
+        if self.has_unknown or len(others) != 1 or not (self.is_masculine if is_his else self.is_feminine):
+            return UNKNOWN
+        at, here = self.candidates[others[0]].token, candidate.token
+        start = 0 if self.subject < 0 else self.subject + 1
+        anchor = at if self.subject < 0 else self.subject
+        if here < anchor or starred not in known:
+            return UNKNOWN
+        return starred if not self._competitors(start, here, "mn" if is_his else "fp") else UNKNOWN
+
+    def _possessed_case(self, candidate: Candidate) -> int | None:
+        """Return the case of a starred person behind a possessive, -1 for a thing, None where that is unknown."""
+        head = candidate.governor
+        if head < 0:
+            return -1
+        if self.outcomes[head] == UNKNOWN:
+            return None
+        if head not in self.starred:
+            return -1
+        mask = self.evidence.phrases[head].mask
+        cases = [case for case in range(4) if (mask | mask >> 4) >> case & 1]
+        return cases[0] if len(cases) == 1 and self.evidence.phrases[head].certain else None
+
+    def _relative(self, candidate: Candidate, norm: str) -> int:
+        at = candidate.token
+        if not self.starred or self.has_unknown:
+            return UNKNOWN
+        before = at - 1
+        if self.sentence.norm(before) in self.sentence.closed.prepositions:
+            before -= 1
+        if self.sentence.norm(before) != ",":
+            return self._no_relative(candidate)
+        if norm in _OTHER_RELATIVE or (before < at - 1 and norm in ("der", "welcher")):
+            return KEEP if self.is_masculine else UNKNOWN  # ..., in der: a feminine
+        following = at + 1
+        if following < len(self.sentence.tokens) and self.sentence.tokens[following].shape:
+            return UNKNOWN  # an article: ..., den Mund weit offen
+        if self._opens_phrase(at) or (norm == "der" and self.sentence.norm(following) in _SUBJECTS):
+            return UNKNOWN  # ..., dem ironischen Nachbarn; eine Aufgabe, der wir uns stellen
+        if norm not in _RELATIVE or not self.is_masculine:
+            return KEEP if self.is_feminine and norm in ("den", "dem", "dessen", "welchen", "welchem") else UNKNOWN
+        return self._masculine_relative(candidate, norm, before - 1)
+
+    def _no_relative(self, candidate: Candidate) -> int:
+        """Decide a form without a comma before it: an article of a noun that no table knows."""
+        if candidate.token and self.sentence.norm(candidate.token - 1) in (",", "und", "oder", "(", "–", "—"):
+            return UNKNOWN
+        following = candidate.token + 1
+        if following < len(self.sentence.tokens) and self.sentence.tokens[following].shape:
+            return KEEP
+        return UNKNOWN
+
+    def _masculine_relative(self, candidate: Candidate, norm: str, last: int) -> int:
+        outcome = CASE + _RELATIVE[norm]
+        if not any(outcome == known for known, _ in candidate.options):
+            return UNKNOWN
+        if last in self.tokens:
+            return outcome
+        earlier = [token for token in self.tokens if token < last]
+        if not earlier:
+            return KEEP if self._competes(last, "mn") else UNKNOWN
+        competing = "m" if norm in ("der", "den", "welcher", "welchen") else "mn"
+        start = max(earlier) + 1
+        return outcome if not self._competitors(start, candidate.token, competing) else UNKNOWN
+
+    def _alone(self, candidate: Candidate, norm: str) -> int:
+        """Decide *einer, jeder, keiner* ... without a noun: a person, or the article of a longer phrase."""
+        sentence, at = self.sentence, candidate.token
+        after = sentence.norm(at + 1)
+        if self._opens_phrase(at):
+            return KEEP
+        if norm in ("jeder", "jeden", "jedem") and (after in _SINGULARS or after in (",", ".", "!", "?", "")):
+            case = {"jeder": NOMINATIVE, "jeden": ACCUSATIVE, "jedem": DATIVE}[norm]
+            return CASE + case
+        if norm in ("einer", "eine", "keiner", "keine", "jeder", "jede") and after in _PARTITIVE:
+            return self._partitive(at)
+        if norm == "keiner" and (after in _SINGULARS or sentence.norm(at - 1) in _SINGULARS):
+            return CASE + NOMINATIVE
+        return UNKNOWN
+
+    def _partitive(self, at: int) -> int:
+        """Decide *einer der Lehrer* (a person) and *einer der Tage* (none)."""
+        for index in range(at + 2, min(at + 7, len(self.sentence.tokens))):
+            if self.sentence.tokens[index].shape:
+                word = self.sentence.words[index]
+                if word is None:
+                    return KEEP if self.sentence.surface(index) in genders() else UNKNOWN
+                return CASE + NOMINATIVE if word.noun is not None and word.noun.certain else UNKNOWN
+        return UNKNOWN
+
+    def _opens_phrase(self, at: int) -> bool:
+        """Tell whether an article begins a phrase with adverbs and adjectives before its noun."""
+        sentence = self.sentence
+        for index in range(at + 1, min(at + 9, len(sentence.tokens))):
+            norm, token = sentence.norms[index], sentence.tokens[index]
+            if token.shape:
+                return index > at + 1 and sentence.is_adjective(index - 1)
+            if not norm.isalpha() or norm in _SINGULARS or norm in sentence.lexicon.determiners:
+                return False
+        return False
+
+
+_SINGULARS = frozenset(
+    """
+    ist war wurde wird hat hatte kann konnte will wollte soll sollte muss musste darf durfte mag mochte weiß sagt sagte
+    geht ging kommt kam macht machte sieht sah gibt gab steht stand bleibt blieb
+    """.split()
+)
+_PLURALS = frozenset(
+    """
+    sind waren haben hatten werden wurden können konnten müssen mussten sollen sollten wollen wollten dürfen durften
+    """.split()
+)
+
+
+_SUBJECTS = frozenset({"wir", "ich", "er", "sie", "man", "du", "es"})
+
+
+@cache
+def _stop_words() -> frozenset[str]:
+    return frozenset(row["word"] for row in read_table("de", "stop_words"))
+
+
+@cache
+def _by_tail(norm: str) -> str | None:
+    """Return the gender of a compound by its last part."""
+    for cut in range(3, len(norm) - 3):
+        gender = genders().get(norm[cut:].capitalize())
+        if gender is not None:
+            return gender
+    return None

@@ -1,0 +1,116 @@
+"""The twin of a German sentence in the other gender, with what is certain about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from augment.de.evidence import UNKNOWN, Evidence
+from rewriter.alignment import match_outcomes
+from rewriter.candidates import Candidate
+from rewriter.de.drafts import KEEP
+from rewriter.de.genders import Genders
+from rewriter.de.language import German
+from rewriter.protect import protected_spans
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Version:
+    """A gendered version of a target.
+
+    Attributes:
+        text: the sentence.
+        doubtful: spans of candidates without a label.
+        labelled: number of candidates with one.
+    """
+
+    text: str
+    doubtful: tuple[Span, ...]
+    labelled: int
+
+
+def target_of(evidence: Evidence) -> str:
+    """Return the sentence with every certain outcome written."""
+    parts, at = [], 0
+    for candidate, outcome in zip(evidence.analysis.candidates, evidence.outcomes, strict=True):
+        if outcome in (UNKNOWN, KEEP):
+            continue
+        parts += [evidence.text[at : candidate.start], dict(candidate.options)[outcome]]
+        at = candidate.end
+    return "".join(parts) + evidence.text[at:]
+
+
+def original(evidence: Evidence) -> Version:
+    """Return the sentence as it stands."""
+    spans = [
+        (c.start, c.end) for c, o in zip(evidence.analysis.candidates, evidence.outcomes, strict=True) if o == UNKNOWN
+    ]
+    return Version(evidence.text, tuple(spans), len(evidence.outcomes) - len(spans))
+
+
+def can_turn(evidence: Evidence) -> bool:
+    """Tell whether every word that agrees with a certain person is certain, so that the sentence can be turned."""
+    heads = set(evidence.starred())
+    candidates = evidence.analysis.candidates
+    if any(c.governor in heads and o == UNKNOWN for c, o in zip(candidates, evidence.outcomes, strict=True)):
+        return False
+    return any(o not in (UNKNOWN, KEEP) for o in evidence.outcomes)
+
+
+def twin(evidence: Evidence, target: str, language: German, *, feminine: bool) -> Version | None:
+    """Return the sentence in one gender, or None where it cannot be turned or nothing about it is certain.
+
+    Args:
+        evidence: of the original.
+        target: its starred form.
+        language: with star forms.
+        feminine: which gender.
+    """
+    text, places = _turn(evidence, language, feminine=feminine)
+    if text == evidence.text:
+        return None
+    analysis = language.analyze(text, protected_spans(text))
+    options = match_outcomes(text, target, analysis.candidates)
+    if options is None:
+        return None
+    doubtful = []
+    for candidate, option in zip(analysis.candidates, options, strict=True):
+        outcome = candidate.options[option][0]
+        if places.get(candidate.start, UNKNOWN) == UNKNOWN or _is_misleading(candidate, outcome, text, feminine):
+            doubtful.append((candidate.start, candidate.end))
+    labelled = len(options) - len(doubtful)
+    return Version(text, tuple(doubtful), labelled) if labelled else None
+
+
+def _turn(evidence: Evidence, language: German, *, feminine: bool) -> tuple[str, dict[int, int]]:
+    """Return the text in one gender, and by the new start of every candidate its certain outcome."""
+    outcomes = [max(outcome, KEEP) for outcome in evidence.outcomes]
+    genders = Genders(evidence.text, evidence.analysis, outcomes, language.lexicon)
+    parts: list[str] = []
+    places: dict[int, int] = {}
+    at = size = 0
+    for index, candidate in enumerate(evidence.analysis.candidates):
+        literal = evidence.text[at : candidate.start]
+        outcome = evidence.outcomes[index]
+        here = evidence.text[candidate.start : candidate.end]
+        turned = here if outcome in (UNKNOWN, KEEP) else genders.of(index)[feminine]
+        places[size + len(literal)] = outcome
+        parts += [literal, turned]
+        size += len(literal) + len(turned)
+        at = candidate.end
+    return "".join(parts) + evidence.text[at:], places
+
+
+_RELATIVES = {True: ("die", "deren", "welche"), False: ("der", "den", "dem", "dessen", "welcher")}
+
+
+def _is_misleading(candidate: Candidate, outcome: int, text: str, feminine: bool) -> bool:
+    """Tell whether a relative pronoun that stayed stands right behind a noun that would now be read as its own."""
+    if outcome != KEEP or candidate.kind != "relative":
+        return False
+    if text[candidate.start : candidate.end].lower() not in _RELATIVES[feminine]:
+        return False
+    before = text[: candidate.start].rstrip().removesuffix(",").split()
+    is_feminine = bool(before) and before[-1].endswith("in")
+    return bool(before) and is_feminine == feminine
