@@ -31,6 +31,32 @@ class PairFinder(Finder):
             return False
         return self._append_pair(one, other, start, options, joined)
 
+    def _add_shortened(self, one: Phrase) -> bool:
+        """Add a pair form whose second half leaves out the first part (Netznutzerinnen und -nutzer)."""
+        sentence, at = self.sentence, one.head + 1
+        last = at + 2
+        if one.word.noun is None or sentence.norm(at) not in _CONJUNCTIONS or sentence.norm(at + 1) not in ("-", "‑"):
+            return False
+        if not sentence.touches(at + 1) or sentence.touches(at) or sentence.is_blocked(one.head):
+            return False
+        other = sentence.lexicon.word(sentence.surface(last).capitalize())
+        noun = one.word.noun
+        if other is None or other.noun is None or other.noun.gender == noun.gender:
+            return False
+        if not noun.lemma.endswith(other.noun.lemma) or not plural(one.mask) & other.noun.mask:
+            return False
+        if _is_singular_feminine(one, Phrase(last, other, last, mask=other.noun.mask)):
+            return False
+        first, end = sentence.tokens[one.head].start, sentence.tokens[last].end
+        before = sentence.text[first:end]
+        if "\n" in before:
+            return False
+        fair = self._noun(sentence.surface(one.head), noun, number=PLURAL)
+        options = ((KEEP, before), (PLURAL, fair))
+        self.found.append(Draft(first, end, one.head, "pair", options, PLURAL))
+        self.taken.update(range(one.head, last + 1))
+        return True
+
     def _append_pair(self, one: Phrase, other: Phrase, start: int, options: list[tuple[int, str]], word: str) -> bool:
         sentence = self.sentence
         first, last = sentence.tokens[start].start, sentence.tokens[other.head].end

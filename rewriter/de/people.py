@@ -26,6 +26,9 @@ class PeopleFinder(PairFinder):
                 self._add_first_part(index, word.noun.stem, "")
             else:
                 phrase = self.sentence.phrase(index, word)
+                if self._add_shortened(phrase):
+                    after = None
+                    continue
                 if after is not None and self._add_pair(after, phrase):
                     after = None
                     continue
@@ -182,7 +185,8 @@ class PeopleFinder(PairFinder):
         for case in cases_of(singular(phrase.mask)):
             options.append((CASE + case, join(self.style, stem, phrase.paradigm, case)))
         options = different(options)
-        settled = word.certain and phrase.certain and not self._is_doubtful(phrase) and phrase.determiner >= 0
+        is_person = word.certain or phrase.double >= 0
+        settled = is_person and phrase.certain and not self._is_doubtful(phrase) and phrase.determiner >= 0
         single = len(cases_of(singular(phrase.mask))) == 1 and not plural(phrase.mask)
         forced = options[-1][0] if settled and single else None
         head = Draft(token.start, token.end, phrase.head, "nominalised", tuple(options), forced)
