@@ -14,6 +14,7 @@ from typing import Any
 from augment.cli.diet import register_diet
 from augment.cli.mitigate import register_mitigate
 from augment.cli.options import add_common, build_config, parse_settings, processes
+from augment.cli.round_trip import register_round_trip
 from augment.cli.swap import register_swap
 from rewriter.errors import UsageError
 from rewriter.runs import Manifest
@@ -34,6 +35,11 @@ examples:
   gender-fair augment apply article.txt -o fair.txt --parser runs/parser
   gender-fair augment mitigate corpus.txt -o balanced --merge spread
   gender-fair augment swap corpus.txt -o doubled.txt --strategy cda
+  gender-fair augment find-fair corpus/ -o fair
+  gender-fair augment normalise article.txt -o star.txt
+  gender-fair augment round-trip fair -o trips --there DE-EN --back EN-DE
+  gender-fair augment merge trips -o merged
+  gender-fair augment prompt my-model/ -o prompted
 """
 
 STRATEGY_HELP = {
@@ -86,6 +92,7 @@ def register_augment(subparsers: Any) -> None:
     register_mitigate(commands)
     register_diet(commands)
     register_swap(commands)
+    register_round_trip(commands)
 
 
 def _add_apply(commands: Any) -> None:

@@ -19,7 +19,7 @@ from rewriter.de.candidates import KEEP, analyze
 from rewriter.de.drafts import PLURAL
 from rewriter.de.fair_forms import FairForm, fair_forms
 from rewriter.de.genders import halves
-from rewriter.de.inflection import FEMININE, FORMS, MASCULINE, Style
+from rewriter.de.inflection import FEMININE, FORMS, Style
 from rewriter.de.inflection import PLURAL as PLURAL_CELL
 from rewriter.de.lexicon import GermanLexicon
 from rewriter.de.segmenter import segment
@@ -70,7 +70,10 @@ class GermanRoundTrip:
         if form not in WORD_FORMS:
             raise UsageError(f"form must be one of {', '.join(WORD_FORMS)}, not '{form}'")
         style = Style.of(form)
-        parts, found, unread, at = [], [], [], 0
+        parts: list[str] = []
+        found: list[Found] = []
+        unread: list[Unread] = []
+        at = 0
         for start, end in segment(text):
             for one, after in self._sentence(text[start:end], style, unread, start):
                 moved = replace(one, start=one.start + start, end=one.end + start)
@@ -97,11 +100,7 @@ class GermanRoundTrip:
                 read.append((Found(candidate.start, candidate.end, "pair", "pair", plural), after))
         read = _apart(read)
         taken = [(one.start, one.end) for one, _ in read]
-        doubtful += [
-            Unread(match.start(), match.end(), UNKNOWN)
-            for match in _PUBLISHED.finditer(text)
-            if not _overlaps(match.span(), protected) and not self._is_known(match.group())
-        ]
+        doubtful += self._unknown(text, protected)
         unread += (
             Unread(one.start + offset, one.end + offset, one.reason)
             for one in sorted(doubtful, key=lambda u: u.start)
@@ -115,9 +114,12 @@ class GermanRoundTrip:
             if (form.start, form.end) in protected or not _overlaps((form.start, form.end), protected):
                 yield form
 
-    def _is_known(self, word: str) -> bool:
-        """Tell whether a word with a capital I inside is written so by everybody (*MusikIn* is none, *BerlIn* ...)."""
-        return next(fair_forms(word, self.lexicon), None) is not None
+    def _unknown(self, text: str, protected: Sequence[tuple[int, int]]) -> Iterator[Unread]:
+        """Yield what the published patterns would take and the tables do not know."""
+        for match in _PUBLISHED.finditer(text):
+            outside = match.span() in protected or not _overlaps(match.span(), protected)
+            if outside and next(fair_forms(match.group(), self.lexicon), None) is None:
+                yield Unread(*match.span(), UNKNOWN)
 
     def halves(self, word: str) -> tuple[str, ...]:
         """Return the gendered forms that a star form may stand for: masculine ones first, all cases."""
@@ -139,13 +141,15 @@ class GermanRoundTrip:
         """Return ``feminine`` or ``masculine`` where all person nouns of ``text`` are, else an empty string."""
         if self.maybe_fair(text) and next(fair_forms(text, self.lexicon), None) is not None:
             return ""
-        found = set()
+        found: set[int] = set()
         for match in _WORD.finditer(text):
             surface = match.group()
             word = self.lexicon.word(surface) if surface[0].isupper() else None
             if word is not None and word.noun is not None and (word.noun.certain or word.noun.gender == FEMININE):
                 found.add(word.noun.gender)
-        return {(FEMININE,): "feminine", (MASCULINE,): "masculine"}.get(tuple(found), "")
+        if len(found) != 1:
+            return ""
+        return "feminine" if FEMININE in found else "masculine"
 
     def is_plain(self, text: str) -> bool:
         """Tell whether ``text`` holds neither a gender-fair form nor a word that could become one."""

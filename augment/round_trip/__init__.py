@@ -1,4 +1,4 @@
-"""Parallel data without rules, by biased models (Amrhein et al. 2023, section 4): find, translate there and back, merge.
+"""Parallel data without rules, by biased models (Amrhein et al. 2023, section 4).
 
 Gender-fair text is found by its forms (:mod:`augment.round_trip.find`), translated into a language that does not mark
 gender and back (:mod:`augment.round_trip.translate`), which brings the biased form by itself; the biased words are then

@@ -1,0 +1,132 @@
+"""Puts the biased words of a round trip into the original sentence (Amrhein et al. 2023, appendix C, algorithm 1).
+
+A round trip changes more than gender. For every gender-fair word of the target the closest word of the round-trip
+translation (difflib, cut-off 0.6) takes its place; where one of them has none, the whole translation stays the source.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from augment.round_trip.records import Record, read_records, record_files, write_records
+from augment.round_trip.rules import RoundTripRules, get_rules
+from lexicons.loader import LEXICON_VERSION
+from rewriter.errors import UsageError
+from rewriter.runs import Manifest
+from rewriter.shards import RawLine, ShardContext, ShardOptions, ShardTask, map_shards
+
+#: raised by hand when the same pairs are merged otherwise
+STAGE_VERSION = 1
+MERGED = "merged"
+_TOKEN = re.compile(r"\w+(?:[-'’]\w+)*")
+
+
+@dataclass(frozen=True)
+class MergeConfig:
+    """How round trips are merged.
+
+    Attributes:
+        inputs: pairs of ``augment round-trip``.
+        lang: language code.
+        cutoff: least similarity of difflib; 0.6 as published.
+        verbatim_first: take a half of the gender-fair word (*Lehrer*, *Lehrerinnen*) that occurs verbatim before asking
+            difflib; an option of ours, off as published.
+        unmatched: what becomes of a sentence with a word that has no match: ``keep`` (the whole translation is the
+            source, as published) or ``drop``.
+        processes: worker processes; not part of the identity.
+        shard_lines: pairs per shard.
+    """
+
+    inputs: list[str] = field(default_factory=list)
+    lang: str = "de"
+    cutoff: float = 0.6
+    verbatim_first: bool = False
+    unmatched: str = "keep"
+    processes: int = 1
+    shard_lines: int = 20_000
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.cutoff <= 1:
+            raise UsageError(f"merge: cutoff must lie between 0 and 1, not {self.cutoff}")
+        if self.unmatched not in ("keep", "drop"):
+            raise UsageError(f"merge: unmatched must be keep or drop, not '{self.unmatched}'")
+
+
+def merge_round_trips(config: MergeConfig, *, output: Path, fresh: bool = False) -> Manifest:
+    """Write merged pairs into ``output``; an interrupted run is continued.
+
+    Raises:
+        InputError: an input is missing.
+        ResumeError: ``output`` belongs to another run.
+    """
+    options = {k: v for k, v in asdict(config).items() if k not in ("inputs", "processes", "shard_lines")}
+    task = ShardTask(
+        "merge", STAGE_VERSION, make_merger, options | {"lexicon": LEXICON_VERSION}, write=write_records
+    )  # fmt: skip
+    shards = ShardOptions(lines=config.shard_lines, processes=config.processes)
+    return map_shards(task, record_files(config.inputs), output=output, options=shards, fresh=fresh)
+
+
+def make_merger(values: Mapping[str, Any]) -> Merger:
+    """Make the worker of a process."""
+    return Merger(MergeConfig(**{n: values[n] for n in MergeConfig.__dataclass_fields__ if n in values}))
+
+
+class Merger:
+    """Merges the pairs of a shard."""
+
+    def __init__(self, config: MergeConfig) -> None:
+        self.config, self.rules = config, get_rules(config.lang)
+
+    def __call__(self, lines: Iterator[RawLine], context: ShardContext) -> Iterator[Record]:
+        """Yield the pairs of a shard: merged, or the whole translation."""
+        for record in read_records(lines, context):
+            source = merge(record.pair.target, record.pair.source, self.rules, self.config)
+            if source is None:
+                context.counts["a word without a match"] += 1
+                if self.config.unmatched == "drop":
+                    continue
+                yield Record(record.pair, record.line, record.more)
+            elif source == record.pair.target:
+                context.counts["dropped: same as the target"] += 1
+            else:
+                context.counts["merged"] += 1
+                form = self.rules.gender(source) or "mixed"
+                yield Record(replace(record.pair, source=source, strategy=MERGED, form=form), record.line, record.more)
+
+
+def merge(target: str, translation: str, rules: RoundTripRules, config: MergeConfig | None = None) -> str | None:
+    """Return the target with the words of the round-trip translation in place of its gender-fair words.
+
+    Args:
+        target: gender-fair sentence.
+        translation: there and back.
+        rules: of the language.
+        config: cut-off and options; as published by default.
+
+    Returns:
+        the merged source, or None where a gender-fair word has no match (or the target holds none).
+    """
+    config, words = config or MergeConfig(), _TOKEN.findall(translation)
+    found = rules.read(target, "star").found
+    parts, at = [], 0
+    for one in found:
+        match = _match(target[one.start : one.end], words, rules, config)
+        if match is None:
+            return None
+        parts += [target[at : one.start], match]
+        at = one.end
+    return "".join(parts) + target[at:] if found else None
+
+
+def _match(word: str, words: Sequence[str], rules: RoundTripRules, config: MergeConfig) -> str | None:
+    if config.verbatim_first:
+        for half in rules.halves(word):
+            if half in words:
+                return half
+    return next(iter(get_close_matches(word, words, cutoff=config.cutoff)), None)
