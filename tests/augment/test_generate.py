@@ -7,6 +7,7 @@ import sys
 import time
 from collections import Counter
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import pytest
 
@@ -30,6 +31,7 @@ class ToyRules:
 
     code = "toy"
     BackwardOptions = ToyOptions
+    unparsed = MappingProxyType({})
 
     def candidates(self, text, strategy):
         words = text.lower().split()

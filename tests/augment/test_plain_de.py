@@ -1,0 +1,82 @@
+"""What plain German text says for certain, and its twins in the other gender."""
+
+import pytest
+
+from augment.de.language import make
+from augment.de.plain import plain
+from rewriter.alignment import match_outcomes
+from rewriter.languages import get_language
+
+LANGUAGE = get_language("de")
+
+#: sentence -> target, and what gets no label
+CERTAIN = [
+    # case from the masculine
+    ("Sie gab dem Lehrer das Buch.", "Sie gab dem*der Lehrer*in das Buch.", []),
+    ("Das Buch des Lehrers lag da.", "Das Buch des*der Lehrer*in lag da.", []),
+    ("Wir sahen einen alten Lehrer.", "Wir sahen eine*n alte*n Lehrer*in.", []),
+    # what begins a clause is its subject
+    ("Der Lehrer schlief.", "Der*die Lehrer*in schlief.", []),
+    ("Wir hoffen, dass der Lehrer kommt.", "Wir hoffen, dass der*die Lehrer*in kommt.", []),
+    # bare nouns
+    ("Er kocht für Lehrer.", "Er kocht für Lehrer*innen.", ["Er"]),
+    # pronouns that one person alone explains
+    ("Der Lehrer, der dort steht, singt.", "Der*die Lehrer*in, der*die dort steht, singt.", []),
+    ("Der Lehrer sagt, dass er singt.", "Der*die Lehrer*in sagt, dass er*sie singt.", []),
+    ("Der Lehrer nimmt seine Brille.", "Der*die Lehrer*in nimmt seine*ihre Brille.", []),
+    # another gender means somebody else
+    ("Der Lehrer sagt, dass sie singt.", "Der*die Lehrer*in sagt, dass sie singt.", []),
+    # two may be meant
+    (
+        "Als der Hund kam, sagte der Lehrer, dass er singt.",
+        "Als der Hund kam, sagte der*die Lehrer*in, dass er singt.",
+        ["er"],
+    ),
+]
+
+
+def spans(text, doubtful):
+    return [text[start:end] for start, end in doubtful]
+
+
+@pytest.mark.parametrize(("text", "target", "unlabelled"), CERTAIN)
+def test_what_is_certain_is_starred_and_the_rest_has_no_label(text, target, unlabelled):
+    result = plain(text, LANGUAGE)[0]
+    assert result.source == text
+    assert result.target == target
+    assert spans(text, result.doubtful) == unlabelled
+
+
+def test_nobody_knows_whether_one_teacher_or_several():
+    assert plain("Das Recht der Lehrer ist alt.", LANGUAGE) == []
+
+
+TWINS = [
+    ("Sie gab dem Lehrer das Buch.", "feminine", "Sie gab der Lehrerin das Buch."),
+    ("Der Lehrer, der dort steht, nimmt seine Brille.", "feminine", "Die Lehrerin, die dort steht, nimmt ihre Brille."),
+    ("Die Lehrerinnen singen.", "masculine", "Die Lehrer singen."),
+    ("Wir trafen einen jungen Arzt.", "feminine", "Wir trafen eine junge Ärztin."),
+]
+
+
+@pytest.mark.parametrize(("text", "form", "twin"), TWINS)
+def test_a_certain_sentence_has_a_twin_in_the_other_gender(text, form, twin):
+    results = {result.form: result for result in plain(text, LANGUAGE)[1:]}
+    assert results[form].source == twin
+
+
+def test_a_sentence_with_an_uncertain_article_is_not_turned():
+    assert [result.source for result in plain("Wir sahen die Lehrerin.", LANGUAGE)] == ["Wir sahen die Lehrerin."]
+
+
+@pytest.mark.parametrize("text", [text for text, *_ in CERTAIN])
+def test_every_target_is_explained_by_the_candidates_of_its_source(text):
+    for result in plain(text, LANGUAGE):
+        candidates = LANGUAGE.analyze(result.source).candidates
+        assert match_outcomes(result.source, result.target, candidates) is not None
+
+
+def test_text_that_is_fair_already_is_no_candidate():
+    rules = make()
+    assert rules.candidates("Der Lehrer schläft.", "plain")
+    assert not rules.candidates("Der*die Lehrer*in trifft einen Arzt.", "plain")
