@@ -25,6 +25,7 @@ examples:
   gender-fair run recipes/en-small.yaml --set data.root=/data --until mix
   gender-fair run en-small --dry-run
   gender-fair run en-small --set train.learning_rate=3e-4 --redo train
+  gender-fair run debias-bert --set size=tiny --set 'cells=[untouched, rewritten]'
 """
 
 TRAIN_DESCRIPTION = """\
@@ -155,11 +156,11 @@ def _add_stage_options(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Run a recipe, or the part of it that the command names."""
-    from train.recipe_schema import load_rewriter_recipe
+    from train.recipe_kinds import load_any_recipe
     from train.run_recipe import run_recipe
 
     overrides = [*args.set, *([f"init={json.dumps(args.init)}"] if args.init else [])]
-    recipe = load_rewriter_recipe(args.recipe, overrides=overrides)
+    recipe = load_any_recipe(args.recipe, overrides=overrides)
     choice = Choice(
         until=args.goal or getattr(args, "until", None),
         only=getattr(args, "only", None),

@@ -1,4 +1,4 @@
-"""Runs a recipe from raw text to a scored model: what ``gender-fair run`` and ``gender-fair train rewriter`` call."""
+"""Runs a recipe of any kind, stage by stage: what ``gender-fair run`` and ``gender-fair train rewriter`` call."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from eval.suite_report import toolkit_commit
 from rewriter.files import atomic_write, write_json
 from rewriter.recipes import to_yaml
 from rewriter.version import __version__
-from train.recipe_schema import RewriterRecipe
-from train.recipe_stages import recipe_stages
+from train.recipe_kinds import Recipe, stages_of
 from train.stages import Choice, Step, duration, run_stages
 
 RECIPE = "recipe.yaml"
@@ -21,7 +20,7 @@ REPORT = "run.json"
 TIMES = "times.md"
 
 
-def run_recipe(recipe: RewriterRecipe, *, output: Path, choice: Choice | None = None) -> list[Step]:
+def run_recipe(recipe: Recipe, *, output: Path, choice: Choice | None = None) -> list[Step]:
     """Run the stages of a recipe, or what is missing of them.
 
     Leaves in ``output`` a folder per stage, the resolved recipe (``recipe.yaml``), what was done (``run.json``) and the
@@ -41,7 +40,7 @@ def run_recipe(recipe: RewriterRecipe, *, output: Path, choice: Choice | None = 
         InputError: an input is missing.
     """
     choice = choice or Choice()
-    stages = recipe_stages(recipe)
+    stages = stages_of(recipe)
     if choice.dry_run:
         return run_stages(stages, output, choice)
 
@@ -53,7 +52,7 @@ def run_recipe(recipe: RewriterRecipe, *, output: Path, choice: Choice | None = 
     return run_stages(stages, output, choice, report=report)
 
 
-def describe_run(recipe: RewriterRecipe, steps: Sequence[Step]) -> dict[str, Any]:
+def describe_run(recipe: Recipe, steps: Sequence[Step]) -> dict[str, Any]:
     """Return the record of a run: recorded, never compared."""
     return {
         "recipe": recipe.name,

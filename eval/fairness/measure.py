@@ -113,10 +113,10 @@ def measure(
         All figures; those that this set does not define have a reason instead of a value.
     """
     resampling = resampling or Resampling()
-    values = _figures(predictions, np.ones((1, len(predictions.predicted))))
+    values = weighted_figures(predictions, np.ones((1, len(predictions.predicted))))
     drawn = _resampled([predictions], resampling)[0]
     figures = {name: _figure(name, float(values[name][0]), drawn[name], predictions, resampling) for name in values}
-    signed = _signature(predictions, resampling, fields or {})
+    signed = fairness_signature(predictions, resampling, fields or {})
     return FairnessResult(figures, _group_rows(predictions), signed, predictions)
 
 
@@ -130,7 +130,7 @@ def compare_fairness(
     """
     resampling = resampling or Resampling()
     pair = (system.predictions, baseline.predictions)
-    _refuse_unpaired(*pair)
+    refuse_unpaired(*pair)
     first, second = _resampled(pair, resampling)
     return {
         name: _difference(
@@ -147,12 +147,13 @@ def compare_fairness(
 
 def _figure(name: str, value: float, drawn: Floats, predictions: Predictions, resampling: Resampling) -> Figure:
     if math.isnan(value):
-        return Figure(value, undefined=_why_undefined(name, predictions))
+        return Figure(value, undefined=why_undefined(name, predictions))
     defined = drawn[~np.isnan(drawn)]
     return Figure(value, percentile_interval(defined, resampling.level) if len(defined) else None)
 
 
-def _why_undefined(name: str, predictions: Predictions) -> str:
+def why_undefined(name: str, predictions: Predictions) -> str:
+    """Return why a set does not define a figure."""
     labels = predictions.labels
     if labels is None and name not in _WITHOUT_LABELS:
         return "the truth is not known (no labels)"
@@ -166,7 +167,7 @@ def _why_undefined(name: str, predictions: Predictions) -> str:
     return "not defined on this set"
 
 
-def _figures(predictions: Predictions, weights: Floats) -> dict[str, Floats]:
+def weighted_figures(predictions: Predictions, weights: Floats) -> dict[str, Floats]:
     """Return all figures for sets in which each row counts ``weights`` (sets, rows) times: shape (sets,) each."""
     counts = _counts(predictions, weights)
     known = predictions.labels is not None
@@ -197,14 +198,14 @@ def _resampled(systems: Any, resampling: Resampling) -> list[dict[str, Floats]]:
     """Return for each system the figures of resampled sets; all systems are given the same drawn units."""
     units = systems[0].drawn
     parts: list[list[dict[str, Floats]]] = [[] for _ in systems]
-    for times in _drawn(int(units.max()) + 1, resampling):
+    for times in drawn_units(int(units.max()) + 1, resampling):
         weights = times[:, units]
         for collected, system in zip(parts, systems, strict=True):
-            collected.append(_figures(system, weights))
+            collected.append(weighted_figures(system, weights))
     return [{name: np.concatenate([part[name] for part in found]) for name in found[0]} for found in parts]
 
 
-def _drawn(units: int, resampling: Resampling) -> Iterator[Floats]:
+def drawn_units(units: int, resampling: Resampling) -> Iterator[Floats]:
     """Yield how often each unit was drawn, shape (some samples, units)."""
     generator = resampling.generator()
     rows = max(1, _HELD_AT_ONCE // units)
@@ -224,7 +225,8 @@ def _group_rows(predictions: Predictions) -> dict[str, dict[str, float]]:
     }
 
 
-def _signature(predictions: Predictions, resampling: Resampling, fields: Mapping[str, object]) -> str:
+def fairness_signature(predictions: Predictions, resampling: Resampling, fields: Mapping[str, object]) -> str:
+    """Return the signature of figures on a set."""
     kind = "pairs" if predictions.paired else "groups"
     size = len(predictions.predicted) // (2 if predictions.paired else 1)
     groups = ",".join(predictions.names) if len(predictions.names) <= 6 else str(len(predictions.names))
@@ -252,7 +254,12 @@ def _differing(name: str, system: Predictions, baseline: Predictions) -> int:
     return len(np.unique(system.drawn[rows]))
 
 
-def _refuse_unpaired(system: Predictions, baseline: Predictions) -> None:
+def refuse_unpaired(system: Predictions, baseline: Predictions) -> None:
+    """Refuse answers to different examples.
+
+    Raises:
+        MetricError: the examples, their labels or their groups differ.
+    """
     if len(system.predicted) != len(baseline.predicted):
         raise MetricError(
             f"the classifiers answered {len(system.predicted)} and {len(baseline.predicted)} examples; "

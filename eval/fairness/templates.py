@@ -100,7 +100,7 @@ def template_columns(templates: Sequence[Template]) -> dict[str, list[Any]]:
     return {name: [getattr(template, name) for template in templates] for name in Template._fields}
 
 
-def read_templates(path: str | Path, *, identities: Sequence[str] = ()) -> list[Template]:
+def read_templates(path: str | Path, *, identities: Sequence[str] = (), leave_out: bool = False) -> list[Template]:
     """Read a published template set.
 
     Known are the columns text, gender (or group, identity) and Class (or Label, also BAD and NOT_BAD), in any case.
@@ -108,6 +108,7 @@ def read_templates(path: str | Path, *, identities: Sequence[str] = ()) -> list[
     Args:
         path: CSV, TSV, JSON lines or Parquet.
         identities: terms that name the groups in a set without such a column; the longest one in a text decides.
+        leave_out: texts that hold none of them are left out; else they are an error.
 
     Raises:
         InputError: the text or label is missing, or a text holds none of the identities.
@@ -120,12 +121,12 @@ def read_templates(path: str | Path, *, identities: Sequence[str] = ()) -> list[
     if "group" in found:
         groups = table.texts(found["group"])
     elif identities:
-        groups = _find_identities(texts, identities, table.source)
+        groups = _find_identities(texts, identities, "" if leave_out else table.source)
     else:
         raise UsageError(
             f"{path}: no column of groups (gender, group, identity); name the terms to look for (--identities)"
         )
-    return [Template(*row) for row in zip(texts, groups, labels.tolist(), strict=True)]
+    return [Template(*row) for row in zip(texts, groups, labels.tolist(), strict=True) if row[1]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,13 +199,14 @@ def _published_labels(table: Columns, column: str) -> Ints:
 
 
 def _find_identities(texts: Sequence[str], identities: Sequence[str], source: str) -> list[str]:
+    """Return the identity of each text; without ``source`` (for the message) the empty name where there is none."""
     ordered = sorted(identities, key=len, reverse=True)
     pattern = re.compile(r"\b(?:" + "|".join(map(re.escape, ordered)) + r")\b", re.IGNORECASE)
-    known = {identity.lower(): identity for identity in identities}
+    known = {identity.lower(): identity for identity in identities} | {"": ""}
     groups = []
     for row, text in enumerate(texts, 1):
         hits = pattern.findall(text)
-        if not hits:
+        if not hits and source:
             raise InputError(f"{source}: row {row} holds none of the identities that were given")
-        groups.append(known[max(hits, key=len).lower()])
+        groups.append(known[max(hits, key=len, default="").lower()])
     return groups

@@ -38,6 +38,7 @@ class ClassifierConfig:
         seeds: one training for each.
         bf16: mixed precision.
         threads: of torch (0: its default).
+        by_length: batches of texts of about the same length (less padding, faster), in random order.
     """
 
     train: str
@@ -63,6 +64,7 @@ class ClassifierConfig:
     seeds: list[int] = field(default_factory=lambda: [1])
     bf16: bool = False
     threads: int = 0
+    by_length: bool = False
 
     def __post_init__(self) -> None:
         if self.metric not in _METRICS:

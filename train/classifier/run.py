@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import sys
+import time
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -83,6 +84,8 @@ def _identity(config: ClassifierConfig, seed: int) -> dict[str, Any]:
     paths = {"train": config.train, "dev": config.dev, **{f"test.{k}": v for k, v in config.test.items()}}
     skipped = ("threads", "seeds", "train", "dev", "test", "name")
     options = {f"config.{key}": value for key, value in asdict(config).items() if key not in skipped}
+    if not config.by_length:  # runs from before there was this option have no such key
+        del options["config.by_length"]
     digests = {name: file_digest(path) for name, path in paths.items()}
     return {"stage": STAGE_VERSION, "seed": seed, **options, **digests}
 
@@ -103,7 +106,8 @@ def _train_seed(
     if not manifest.complete:
         manifest.save(folder)
         with stopwatch(manifest):
-            manifest.counts = _fit(config, data, seed, folder, callbacks)
+            manifest.counts, training = _fit(config, data, seed, folder, callbacks)
+        manifest.notes["training"] = training
         manifest.complete = True
         manifest.save(folder)
     return dict(manifest.counts)
@@ -111,7 +115,8 @@ def _train_seed(
 
 def _fit(
     config: ClassifierConfig, data: dict[str, LabelledTexts], seed: int, folder: Path, callbacks: Sequence[Any]
-) -> dict[str, Any]:
+) -> tuple[dict[str, Any], dict[str, float]]:
+    """Train one seed; return its figures, and the time of the last call, of the clock and of the processor."""
     import torch
     import transformers
 
@@ -126,14 +131,17 @@ def _fit(
     trainer.remove_callback(transformers.PrinterCallback)
     for callback in callbacks:
         trainer.add_callback(callback)
+    clock, processor = time.monotonic(), time.process_time()
     trainer.train(resume_from_checkpoint=transformers.trainer_utils.get_last_checkpoint(str(folder / "checkpoints")))
+    spent = {"seconds": time.monotonic() - clock, "processor seconds": time.process_time() - processor}
     trainer.save_model(str(folder / "model"))
     (folder / "metrics.jsonl").write_text(
         "".join(json.dumps(entry) + "\n" for entry in trainer.state.log_history), encoding="utf-8"
     )
     figures = _predict_all(config, data, model, tokenizer, folder)
     write_json(folder / "metrics.json", figures)
-    return {"seed": seed, "steps": int(trainer.state.global_step), "examples": len(data["train"].texts), **figures}
+    counts = {"seed": seed, "steps": int(trainer.state.global_step), "examples": len(data["train"].texts), **figures}
+    return counts, spent
 
 
 def _tokenizer(config: ClassifierConfig, train: LabelledTexts) -> Any:
@@ -192,6 +200,7 @@ def _trainer(
         bf16=config.bf16,
         seed=seed,
         data_seed=seed,
+        train_sampling_strategy="group_by_length" if config.by_length else "random",
         report_to=[],
         disable_tqdm=not sys.stderr.isatty(),
         dataloader_pin_memory=torch.cuda.is_available(),
