@@ -107,6 +107,8 @@ class Evidence:
         if word is None:
             return
         phrase = self.phrases[index] = self.sentence.phrase(candidate.token, word)
+        if word.noun is not None and phrase.certain:
+            self._narrow(phrase, word.noun)
         if self.outcomes[index] != UNKNOWN or phrase.fair:
             return
         if candidate.kind == "nominalised":
@@ -122,7 +124,6 @@ class Evidence:
             return UNKNOWN
         if not is_person(noun):
             return KEEP if self._is_attribute_of_thing(at, noun) else UNKNOWN
-        self._narrow(phrase, noun)
         may = singular(phrase.mask), plural(phrase.mask)
         if may[0] and may[1]:
             return self._bare_number(phrase) if phrase.determiner < 0 else UNKNOWN
@@ -134,7 +135,7 @@ class Evidence:
     def _is_attribute_of_thing(self, at: int, noun: Noun) -> bool:
         """Tell whether a word in -er stands before a noun that is no person (Augsburger Straße)."""
         sentence = self.sentence
-        if not sentence.surface(at).endswith("er") or at + 1 >= len(sentence.tokens) or not noun.lemma.endswith("er"):
+        if at + 1 >= len(sentence.tokens) or not noun.lemma.endswith("er") or noun.lemma not in _ambiguous():
             return False
         following = sentence.surface(at + 1)
         return following in genders() and sentence.words[at + 1] is None and sentence.tokens[at + 1].shape == 1
@@ -162,7 +163,7 @@ class Evidence:
         norm, token = sentence.norms[before], sentence.tokens[before]
         if token.shape or not norm.isalpha() or norm in _GENITIVE or norm in ("und", "oder", "sowie", "aber"):
             return False
-        return norm not in sentence.closed.prepositions and not sentence.is_adjective(before)
+        return norm not in sentence.closed.prepositions
 
     def _bare_number(self, phrase: Phrase) -> int:
         """Return the number of a noun without an article whose form leaves it open."""

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from augment.de.pair_form import pair_form
 from augment.de.plain import plain
 from augment.dependency import Parse
 from augment.languages import RuleResult
@@ -42,7 +43,7 @@ class German:
     @cached_property
     def unparsed(self) -> Mapping[str, Callable[[str, np.random.Generator], Sequence[RuleResult]]]:
         """Strategies that need no parser."""
-        return {"plain": lambda text, _: plain(text, self._grammar)}
+        return {"plain": lambda text, _: plain(text, self._grammar), "pair-form": lambda text, _: pair_form(text)}
 
     def forward(self, parse: Parse) -> RuleResult:
         """Say that German has no forward rules over a parse.

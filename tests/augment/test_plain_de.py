@@ -18,6 +18,7 @@ CERTAIN = [
     # what begins a clause is its subject
     ("Der Lehrer schlief.", "Der*die Lehrer*in schlief.", []),
     ("Wir hoffen, dass der Lehrer kommt.", "Wir hoffen, dass der*die Lehrer*in kommt.", []),
+    ("Die Lehrerin schlief.", "Der*die Lehrer*in schlief.", []),
     # bare nouns
     ("Er kocht für Lehrer.", "Er kocht für Lehrer*innen.", ["Er"]),
     # pronouns that one person alone explains
