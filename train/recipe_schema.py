@@ -153,6 +153,11 @@ class RewriterRecipe:
         """Folder of the sets for measuring, or None."""
         return _root(self.testsets.root, "GENDER_FAIR_TESTSETS")
 
+    def text_inputs(self) -> list[tuple[list[str], list[str]]]:
+        """Return the input patterns of everything that reads text, with what they exclude."""
+        read = [(config.inputs, config.exclude) for config in self.augment.values()]
+        return read if self.encoder is None else [*read, (self.encoder.inputs, self.encoder.exclude)]
+
 
 def _root(given: Path | None, variable: str) -> Path | None:
     value = given or os.environ.get(variable)
@@ -238,7 +243,7 @@ def _fill_in(values: dict[str, Any], where: str) -> None:
             own.setdefault("parser", parser)
         strategies[name] = own
     if isinstance(values.get("encoder"), dict):
-        values["encoder"] = {**shared, **values["encoder"]}
+        values["encoder"] = {"lang": values.get("lang", "en"), **shared, **values["encoder"]}
     if isinstance(values.get("edits"), dict):
         values["edits"] = {"lang": values.get("lang", "en"), **values["edits"]}
 
