@@ -17,12 +17,12 @@ REJECTS = 3
 
 FIND = """\
 Find sentences with gender-fair forms (star, colon, gap, slash, Binnen-I, brackets, pair forms) and write them as pairs:
-the sentence as it was written, and in one form. With --what plain: sentences with nothing gendered, as copies.
+the sentence as it was written, and in one form.
 
 examples:
   gender-fair augment find-fair corpus/ -o fair --processes 2
   gender-fair augment find-fair corpus/ -o singular --set only_singular=true --set form=colon
-  gender-fair augment find-fair corpus/ -o plain --what plain --sentences 50000
+  gender-fair augment find-fair "corpus/*.txt.zst" -o fair --sentences 50000 --exclude "licence:*NC*"
 """
 
 NORMALISE = """\
@@ -67,7 +67,6 @@ def register_round_trip(commands: Any) -> None:
     """Add the commands to ``augment``."""
     find = _add(commands, "find-fair", "find sentences with gender-fair forms", FIND)
     find.add_argument("inputs", nargs="+", metavar="INPUT", help="text files (.txt, .gz, .zst), folders or globs")
-    find.add_argument("--what", default="fair", metavar="fair|plain", help="what to look for (default fair)")
     find.add_argument("--exclude", action="append", default=[], metavar="GLOB", help="file names, or licence:GLOB")
     find.add_argument("--sentences", type=int, metavar="N", help="take about N sentences (default: all)")
     _add_shared(find, run_find)
@@ -123,7 +122,7 @@ def run_find(args: argparse.Namespace) -> int:
     """Find sentences."""
     from augment.round_trip.find import FindConfig, find_fair
 
-    values = _values(args, "inputs", "exclude", "sentences", "processes", "what", "seed")
+    values = _values(args, "inputs", "exclude", "sentences", "processes", "seed")
     config = build_config(FindConfig, values, where="find-fair")
     return _report(args, find_fair(config, output=Path(args.output), fresh=args.fresh))
 

@@ -151,12 +151,6 @@ class GermanRoundTrip:
             return ""
         return "feminine" if FEMININE in found else "masculine"
 
-    def is_plain(self, text: str) -> bool:
-        """Tell whether ``text`` holds neither a gender-fair form nor a word that could become one."""
-        if _PUBLISHED.search(text) or next(fair_forms(text, self.lexicon), None) is not None:
-            return False
-        return not analyze(text, self.lexicon, Style(), protected=protected_spans(text), training=True).candidates
-
     def prompts(self) -> list[str]:
         """Return *Ein\\*e Lehrer\\*in* ... for every person noun of the table (appendix D)."""
         return [

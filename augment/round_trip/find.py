@@ -1,4 +1,4 @@
-"""Finds sentences with gender-fair forms (or without anything gendered) in plain text.
+"""Finds sentences with gender-fair forms in plain text.
 
 The first step of round trips (Amrhein et al. 2023, section 4.2, appendix F). What comes out are pairs of the sentence
 as it was written and the sentence in one form: the targets of everything that follows, and, as the paper has it, pairs
@@ -18,7 +18,6 @@ from augment.round_trip.rules import Reading, get_rules
 from augment.select import Bounds, Selector, sampling_rates
 from augment.sources import data_card, find_inputs
 from lexicons.loader import LEXICON_VERSION
-from rewriter.errors import UsageError
 from rewriter.languages import get_language
 from rewriter.records import Pair
 from rewriter.runs import Manifest
@@ -26,7 +25,6 @@ from rewriter.shards import RawLine, ShardContext, ShardOptions, ShardTask, map_
 
 #: raised by hand when other sentences are found
 STAGE_VERSION = 1
-FAIR, PLAIN = "fair", "plain"
 FIND = "find-fair"
 
 
@@ -38,7 +36,6 @@ class FindConfig:
         inputs: text files, folders or globs.
         lang: language code.
         exclude: globs over file names, or ``licence:`` and a glob over the licence in ``MANIFEST.tsv``.
-        what: ``fair`` (sentences with a gender-fair form) or ``plain`` (nothing gendered and nothing fair: copies).
         form: in which the targets are written.
         only_singular: only sentences with a singular person.
         unread: keep sentences in which something looks like a gender-fair form and could not be read.
@@ -54,7 +51,6 @@ class FindConfig:
     inputs: list[str] = field(default_factory=list)
     lang: str = "de"
     exclude: list[str] = field(default_factory=list)
-    what: str = FAIR
     form: str = "star"
     only_singular: bool = False
     unread: bool = False
@@ -65,10 +61,6 @@ class FindConfig:
     seed: int = 1
     processes: int = 1
     shard_lines: int = 20_000
-
-    def __post_init__(self) -> None:
-        if self.what not in (FAIR, PLAIN):
-            raise UsageError(f"find-fair: what must be {FAIR} or {PLAIN}, not '{self.what}'")
 
 
 def find_fair(config: FindConfig, *, output: Path, fresh: bool = False) -> Manifest:
@@ -119,8 +111,6 @@ class _Finder:
 
     def wanted(self, text: str) -> bool:
         """Tell whether a sentence is to be taken."""
-        if self.config.what == PLAIN:
-            return self.rules.is_plain(text)
         if not self.rules.maybe_fair(text):
             return False
         reading = self.read(text)
@@ -133,9 +123,6 @@ class _Finder:
         config = self.config
         for sentence in self.selector(lines, context):
             origin = f"{context.shard.name}:{sentence.line}"
-            if config.what == PLAIN:
-                yield Record(Pair(sentence.text, sentence.text, config.lang, "copy", "neutral", origin), 0, {})
-                continue
             reading = self.read(sentence.text)
             forms = described(reading)
             context.counts.update(f"form: {form}" for form in forms)

@@ -80,10 +80,6 @@ class RoundTripRules(Protocol):
         """Return ``feminine`` or ``masculine`` where all person words of ``text`` are, else an empty string."""
         ...
 
-    def is_plain(self, text: str) -> bool:
-        """Tell whether ``text`` holds nothing gendered and nothing gender-fair."""
-        ...
-
     def prompts(self) -> list[str]:
         """Return beginnings with a gender-fair singular, for a language model to go on from."""
         ...

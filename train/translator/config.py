@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
-from pathlib import Path
 
-from rewriter.errors import UsageError
-from rewriter.recipes import load_recipe
 from train.export import QUANTIZATIONS
 from train.seq2seq_config import Seq2SeqConfig
 from train.tokenizer import TokenizerConfig
@@ -56,7 +52,8 @@ class TranslatorConfig:
         source: language that is read.
         target: language that is written.
         data: sentence pairs.
-        name: of the model; ``SOURCE-TARGET`` by default.
+        name: of the model and the run's folder; ``SOURCE-TARGET`` by default.
+        kind: ``translator``.
         gender_tags: train with ``<fem>`` and ``<masc>`` in front of sources whose target has persons of one gender
             (Amrhein et al. 2023, section 4.2, Gender Control; the tags are made from the target's person words).
         tokenizer: joint vocabulary.
@@ -68,12 +65,17 @@ class TranslatorConfig:
     target: str
     data: BitextConfig
     name: str = ""
+    kind: str = "translator"
     gender_tags: bool = False
     tokenizer: TokenizerConfig = field(default_factory=TokenizerConfig)
     train: Seq2SeqConfig = field(default_factory=Seq2SeqConfig)
     quantization: str = "int8"
 
     def __post_init__(self) -> None:
+        if self.kind != "translator":
+            raise ValueError(f"'kind' must be translator, not '{self.kind}'")
+        if not self.name:
+            object.__setattr__(self, "name", f"{self.source}-{self.target}")
         for lang in (self.source, self.target):
             if lang not in self.data.columns:
                 raise ValueError(f"the files have columns {', '.join(self.data.columns)}, none of them '{lang}'")
@@ -81,19 +83,3 @@ class TranslatorConfig:
             raise ValueError(f"source and target are both '{self.source}'")
         if self.quantization not in QUANTIZATIONS:
             raise ValueError(f"unknown quantization '{self.quantization}'; known: {', '.join(QUANTIZATIONS)}")
-
-    @property
-    def title(self) -> str:
-        """The name, or one made of the languages."""
-        return self.name or f"{self.source}-{self.target}"
-
-
-def load_translator_recipe(path: str | Path, *, overrides: Iterable[str] = ()) -> TranslatorConfig:
-    """Read a recipe of one translator.
-
-    Raises:
-        RecipeError: the file, a key or a value is wrong.
-    """
-    if not Path(path).is_file():
-        raise UsageError(f"{path}: there is no such recipe")
-    return load_recipe(path, TranslatorConfig, overrides=overrides)

@@ -10,8 +10,7 @@ from typing import Any
 from augment.round_trip.translators import TAGS, TranslatorInfo, load_translator, seal_translator, translator_info
 from augment.sources import data_card
 from eval.bleu import BleuResult, bleu
-from rewriter.files import atomic_write, file_digest, read_pairs, write_json, write_lines
-from rewriter.recipes import to_yaml
+from rewriter.files import file_digest, read_pairs, write_json, write_lines
 from rewriter.version import __version__
 from train import seq2seq, seq2seq_config, tokenizer
 from train.stages import Choice, Stage, StageContext, Step, run_stages
@@ -22,7 +21,6 @@ from train.translator.config import TranslatorConfig
 #: raise by hand when the same checkpoint gives another folder, or the same model other figures
 EXPORT_VERSION = 1
 MODEL = "model"
-RECIPE = "recipe.yaml"
 
 
 def translator_stages(config: TranslatorConfig, *, prefix: str = "") -> list[Stage]:
@@ -82,7 +80,7 @@ def translator_stages(config: TranslatorConfig, *, prefix: str = "") -> list[Sta
             names["export"],
             EXPORT_VERSION,
             export,
-            {"name": config.title, "quantization": config.quantization, **direction},
+            {"name": config.name, "quantization": config.quantization, **direction},
             after=(names["train"], names["tokenizer"]),
             # The description gets the scores later; it is no part of what the model answers.
             outputs=(f"{MODEL}/*.bin", f"{MODEL}/*.model", f"{MODEL}/*vocabulary*"),
@@ -101,7 +99,7 @@ def _export(config: TranslatorConfig, stage: StageContext, checkpoint: Path, pie
     export_seq2seq(checkpoint=checkpoint, tokenizer=pieces, output=folder, quantization=config.quantization)
     paths = input_files(config.data)
     info = TranslatorInfo(
-        name=config.title,
+        name=config.name,
         source=config.source,
         target=config.target,
         tags=dict(TAGS) if config.gender_tags else {},
@@ -159,8 +157,4 @@ def train_translator(config: TranslatorConfig, *, output: Path, choice: Choice |
         ResumeError: a stage's folder holds the output of something else.
         InputError: an input is missing.
     """
-    stages = translator_stages(config)
-    if choice is None or not choice.dry_run:
-        with atomic_write(output / RECIPE) as stream:
-            stream.write(to_yaml(config).encode("utf-8"))
-    return run_stages(stages, output, choice)
+    return run_stages(translator_stages(config), output, choice)
