@@ -8,7 +8,8 @@ stand away from their pronoun are changed only where that model would change the
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Protocol
@@ -27,15 +28,31 @@ DIRECTIONS = (FAIR, "masculine", "feminine")
 THEY = ("singular", "all")
 
 
+@dataclass(frozen=True, slots=True)
+class BackEdit:
+    """An edit on the way back.
+
+    Attributes:
+        edit: with offsets in the sentence.
+        is_certain: False for words that stand away from what they follow; the way forward should agree on them.
+    """
+
+    edit: Edit
+    is_certain: bool = True
+
+
 class Back(Protocol):
-    """The rules of a language, made by ``rewriter.<code>.back``."""
+    """The rules of a language, made by ``rewriter.<code>.back``.
+
+    Rules that know more than a list of words when a text is worth a look have a method ``gate(text)``, too.
+    """
 
     def resolver(self, text: str) -> Any:
         """Return what remembers the persons of a paragraph."""
         ...
 
-    def fair_to_gendered(self, text: str, protected: Sequence[tuple[int, int]], resolver: Any) -> list[Any]:
-        """Return edits, each with ``edit`` and ``is_certain``."""
+    def fair_to_gendered(self, text: str, protected: Sequence[tuple[int, int]], resolver: Any) -> list[BackEdit]:
+        """Return the edits that turn fair words."""
         ...
 
     def gendered_to_other(self, text: str, edits: Iterable[Edit]) -> list[Edit]:
@@ -74,19 +91,29 @@ def turn(
     if to == FAIR:
         return language, proposer
     if find_spec(f"rewriter.{language.code}.back") is None:
-        raise UsageError(f"the language '{language.code}' has no way back; --to {to} is there for English")
+        raise UsageError(
+            f"the language '{language.code}' has no way back: there is no rewriter/{language.code}/back.py"
+        )
     module = import_module(f"rewriter.{language.code}.back")
-    rules = module.make(to, they, tuple(extra_nouns))
-    return BackLanguage(language, module.words(rules)), BackProposer(language, proposer, rules)
+    rules = module.make(to, they, tuple(extra_nouns), language)
+    gate = getattr(rules, "gate", None)
+    return BackLanguage(language, module.words(rules), gate), BackProposer(language, proposer, rules)
 
 
 class BackLanguage:
     """A language whose texts are looked at paragraph by paragraph, since *they* refers to sentences before."""
 
-    def __init__(self, forward: Language, words: Iterable[str]) -> None:
+    def __init__(self, forward: Language, words: Iterable[str], gate: Callable[[str], bool] | None = None) -> None:
+        """Take the language of the way forward.
+
+        Args:
+            forward: the language.
+            words: that make a text worth a look on the way back.
+            gate: tells that instead, where words are not enough.
+        """
         own = tuple(words)
-        self._forward = forward
-        self._words = any_word(own)
+        self._forward, self._own_gate = forward, gate
+        self._words = any_word(own) if own else None
         self.code, self.outcomes = forward.code, forward.outcomes
         known = getattr(forward, "gate_words", None)
         #: what the gate looks for, where the language says it
@@ -94,7 +121,9 @@ class BackLanguage:
 
     def gate(self, text: str) -> bool:
         """Tell whether ``text`` may hold something to turn."""
-        return self._words.search(text.lower()) is not None or self._forward.gate(text)
+        if self._own_gate is not None and self._own_gate(text):
+            return True
+        return (self._words is not None and self._words.search(text.lower()) is not None) or self._forward.gate(text)
 
     def segment(self, text: str) -> list[tuple[int, int]]:
         """Return the spans of sentences."""
@@ -171,7 +200,7 @@ class BackProposer:
 class _Turned:
     """One sentence with its edits, some of them uncertain."""
 
-    def __init__(self, sentence: Sentence, gendered: list[Edit], back: list[Any]) -> None:
+    def __init__(self, sentence: Sentence, gendered: list[Edit], back: list[BackEdit]) -> None:
         self.sentence = sentence
         taken = [(e.start, e.end) for e in gendered]
         free = [b for b in back if not any(b.edit.start < end and start < b.edit.end for start, end in taken)]

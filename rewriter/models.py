@@ -20,7 +20,7 @@ from rewriter.runs import fingerprint
 INFO = "rewriter.json"
 CARD = "README.md"
 FORMAT = 1
-TARGETS = ("edits", "full")
+TARGETS = ("edits", "full", "grammar")
 
 
 @dataclass
@@ -30,7 +30,8 @@ class ModelInfo:
     Attributes:
         name: name of the model, ``en``.
         lang: language code.
-        target: ``edits`` (decides candidates) or ``full`` (sequence to sequence).
+        target: ``edits`` (decides candidates), ``full`` (sequence to sequence), ``grammar`` (no weights, see
+            :mod:`rewriter.grammar`).
         convention: name of the convention, ``en-singular-they``.
         convention_version: its version.
         lexicon_version: version of the word tables that it was trained with.

@@ -126,7 +126,7 @@ class Rewriter:
         folder = resolve(name_or_dir)
         info = load_info(folder)
         _check_convention(chosen, info)
-        language = _language(info.lang, chosen)
+        language = _language(info.lang, chosen if chosen.to == FAIR else _plain(chosen))
         proposer = _load_proposer(folder, info, language, chosen)
         return cls._own(proposer, language, info, folder, chosen)
 
@@ -153,6 +153,9 @@ class Rewriter:
             UsageError: an unknown setting, or the language has no way back.
         """
         options = replace(self._options, to=to, they=they)
+        if self._stranger is None and self._folder is not None and options != _plain(options):
+            # a pair form names no single word, so the language of the other direction is another one
+            return self.from_pretrained(self._folder, **{name: getattr(options, name) for name in _FIELDS})
         if self._stranger is None:
             return self._own(*self._forward, self.info, self._folder, options)
         check_direction(to, they)
@@ -323,6 +326,7 @@ def _moved(edit: Edit, offset: int) -> Edit:
     return Edit(edit.start + offset, edit.end + offset, edit.before, edit.after, edit.kind, edit.reason, edit.score)
 
 
+_FIELDS = tuple(Options.__dataclass_fields__)
 #: settings of languages among the options
 _SETTINGS = ("reflexive", "form", "normalise")
 
@@ -335,6 +339,11 @@ def _language(code: str, options: Options) -> Language:
             raise UsageError(f"'{name}' is no setting of the language '{code}', which has {', '.join(known)}")
     settings = {name: getattr(options, name) for name in _SETTINGS if name in known}
     return get_language(code, extra_nouns=_own_nouns(options.lexicon), **settings)
+
+
+def _plain(options: Options) -> Options:
+    """Return the options with the language of the way back: one form of fair words, none of them made anew."""
+    return replace(options, form=Options.form, normalise=False)
 
 
 def _check_convention(options: Options, info: ModelInfo) -> None:
@@ -383,11 +392,15 @@ def _load_proposer(folder: Path, info: ModelInfo, language: Language, options: O
             guard=options.guard,
             gate=options.gate,
         )
+    if info.target == "grammar":
+        from rewriter.grammar import GrammarProposer
+
+        return GrammarProposer(language)
     raise ModelError(f"{folder}: unknown target '{info.target}'")
 
 
 def _reload(folder: str, options: Options) -> Rewriter:
-    return Rewriter.from_pretrained(folder, **{name: getattr(options, name) for name in Options.__dataclass_fields__})
+    return Rewriter.from_pretrained(folder, **{name: getattr(options, name) for name in _FIELDS})
 
 
 def _remake(

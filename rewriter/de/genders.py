@@ -10,10 +10,10 @@ from collections.abc import Sequence
 
 from rewriter.candidates import Analysis, Candidate
 from rewriter.de.drafts import FIRST, KEEP, PLURAL, SINGULAR, case_of
-from rewriter.de.inflection import DATIVE, NOMINATIVE
+from rewriter.de.inflection import DATIVE, MASCULINE, NOMINATIVE, endings
 from rewriter.de.inflection import PLURAL as PLURAL_FORM
-from rewriter.de.lexicon import GermanLexicon, Noun, bit
-from rewriter.de.phrases import Sentence
+from rewriter.de.lexicon import GermanLexicon, Noun, Word, bit
+from rewriter.de.phrases import Phrase, Sentence
 
 SIGN = "*"
 #: endings of the masculine and the feminine behind sein*ihr*, by the last part
@@ -80,7 +80,7 @@ class Genders:
         noun = self._noun(stem + "in")
         if noun is None or "innen" + rest.removeprefix("innen") not in surface.lower():
             return surface
-        return _like(surface, noun.prefix + noun.person.plural + rest.removeprefix("innen"))
+        return like(surface, noun.prefix + noun.person.plural + rest.removeprefix("innen"))
 
     def case(self, index: int) -> int:
         """Return the case of a noun: that of what agrees with it, else what its phrase leaves."""
@@ -100,17 +100,22 @@ class Genders:
         noun = self._noun(surface)
         if noun is None:
             return surface, surface
-        masculine = noun.prefix + noun.person.masculine_form(case, plural=plural)
+        masculine = masculine_noun(noun, case, plural=plural, paradigm=self._phrase(candidate).paradigm)
         feminine = noun.prefix + noun.person.feminine + ("nen" if plural else "")
-        return _like(surface, masculine), _like(surface, feminine)
+        return like(surface, masculine), like(surface, feminine)
 
     def _noun(self, surface: str) -> Noun | None:
         word = self.lexicon.word(surface)
         return None if word is None else word.noun
 
     def _mask(self, candidate: Candidate) -> int:
+        return self._phrase(candidate).mask
+
+    def _phrase(self, candidate: Candidate) -> Phrase:
         word = self.lexicon.word(self.text[candidate.start : candidate.end])
-        return 0 if word is None else self._sentence.phrase(candidate.token, word).mask
+        if word is None:
+            return Phrase(candidate.token, Word(), candidate.token, mask=0)
+        return self._sentence.phrase(candidate.token, word)
 
 
 def in_gender(text: str, analysis: Analysis, outcomes: Sequence[int], lexicon: GermanLexicon, *, feminine: bool) -> str:
@@ -133,7 +138,25 @@ def in_gender(text: str, analysis: Analysis, outcomes: Sequence[int], lexicon: G
     return "".join(parts) + text[at:]
 
 
-def _like(surface: str, word: str) -> str:
+def masculine_noun(noun: Noun, case: int, *, plural: bool, paradigm: str = "strong") -> str:
+    """Return the masculine of a person noun in a case, in the spelling of the tables.
+
+    Args:
+        noun: a reading in either gender.
+        case: 0 to 3.
+        plural: number.
+        paradigm: that adjectives of its phrase follow; *Beamter* is inflected like one (*der Beamte, ein Beamter*).
+    """
+    person = noun.person
+    if person.declension == "adjectival":
+        ending = endings(paradigm)[case][PLURAL_FORM if plural else MASCULINE]
+        return noun.prefix + person.masculine.removesuffix("er") + (ending or "e")
+    if person.declension == "mixed" and not plural and case != NOMINATIVE:
+        return noun.prefix + person.plural  # dem Bauern, den Nachbarn
+    return noun.prefix + person.masculine_form(case, plural=plural)
+
+
+def like(surface: str, word: str) -> str:
     """Return a noun in the capitals of another."""
     if surface.isupper() and len(surface) > 1:
         return word.upper()

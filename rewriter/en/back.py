@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
+from rewriter.direction import BackEdit
 from rewriter.en.back_nouns import BackNouns
 from rewriter.en.back_verbs import verbs_of
 from rewriter.en.back_words import CASES, GENDERED, REFLEXIVES
@@ -13,27 +13,20 @@ from rewriter.en.inflection import match_case
 from rewriter.en.mentions import SINGULAR
 from rewriter.en.reference import THEY, Reference, Resolver
 from rewriter.en.view import View
+from rewriter.languages import Language
 from rewriter.records import Edit
 
 _GENDERED = re.compile(r"(?<![\w/])(?:he|she|him|his|hers?|himself|herself)(?![\w/])", re.IGNORECASE)
 _DOUBLE = re.compile(r"\b(?:he or she|she or he|him or her|her or him|his or hers?|hers? or his)\b", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class BackEdit:
-    """An edit on the way back.
-
-    Attributes:
-        edit: with offsets in the sentence.
-        is_certain: False for verbs that stand away from their pronoun; the way forward should agree on them.
-    """
-
-    edit: Edit
-    is_certain: bool = True
-
-
-def make(gender: str, they: str = "singular", extra_nouns: Iterable[dict[str, str]] = ()) -> EnglishBack:
-    """Return the rules of a gender; see :class:`EnglishBack`."""
+def make(
+    gender: str,
+    they: str = "singular",
+    extra_nouns: Iterable[dict[str, str]] = (),
+    language: Language | None = None,
+) -> EnglishBack:
+    """Return the rules of a gender; see :class:`EnglishBack`. The language of the way forward is not needed."""
     return EnglishBack(gender, they, extra_nouns)
 
 

@@ -1,0 +1,370 @@
+"""Gender-fair words of a sentence in one gender: *der\\*die Student\\*in* as *der Student* or *die Studentin*.
+
+A star form holds both of its halves, so determiners, adjectives and pronouns are only taken apart. The feminine noun
+is its stem with *-in*. The masculine noun has endings for its case (*des Lehrers, dem Studenten, mit Lehrern*), which
+is looked for in the feminine twin of the sentence, an ordinary one: in the halves of the words that agree with the
+noun, in its determiner and adjectives, the preposition, and the noun that it is coordinated with. Where all of them
+leave it open it is taken for the nominative, and the reason of the edit says so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from rewriter.de.fair_forms import FairForm, fair_forms
+from rewriter.de.genders import halves, like, masculine_noun
+from rewriter.de.inflection import (
+    ACCUSATIVE,
+    CASES,
+    DATIVE,
+    FEMININE,
+    GENITIVE,
+    MASCULINE,
+    NOMINATIVE,
+    Style,
+    both,
+    endings,
+    inflect,
+    match_case,
+)
+from rewriter.de.inflection import PLURAL as PLURAL_FORM
+from rewriter.de.lexicon import FEM, MASC, PLUR, SINGULAR, Determiner, GermanLexicon, Noun, bit, cases_of
+from rewriter.de.phrases import Phrase, Sentence
+from rewriter.records import Edit
+
+_STAR = Style.of("star")
+#: contracted prepositions, whose feminine is two words
+_CONTRACTED = re.compile(
+    r"(?<![^\W_])(?:(?P<masculine>[Vv]om|[Bb]eim|[Aa]m|[Ii]m)[*:_/](?P<feminine>von|bei|an|in) der"
+    r"|(?P<before>[Vv]on|[Bb]ei|[Aa]n|[Ii]n) der[*:_/](?P<after>vom|beim|am|im))(?![^\W_*:/])"
+)
+_WHOLE = {"von": "vom", "bei": "beim", "an": "am", "in": "im"}
+_JOINING = frozenset({",", "und", "oder", "sowie", "bzw", "beziehungsweise", "/", "&", "als", "auch"})
+#: prepositions of two cases that plural persons without a determiner follow in the accusative (an Lehrer schreiben)
+_TOWARDS = frozenset({"an", "auf", "über"})
+_PERSONAL = frozenset("er ihn ihm".split())
+#: words of one list or phrase that are looked through for a preposition
+_REACH = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Turned:
+    """A gender-fair word in one gender.
+
+    Attributes:
+        edit: what replaces it.
+        is_open: the case of a masculine noun was open and taken for the nominative.
+    """
+
+    edit: Edit
+    is_open: bool = False
+
+
+def fair_words(text: str, lexicon: GermanLexicon, protected: Sequence[tuple[int, int]] = ()) -> list[FairForm]:
+    """Return the gender-fair words of a sentence in order, contracted prepositions (*vom\\*von der*) among them.
+
+    Args:
+        text: the sentence.
+        lexicon: says which words are known.
+        protected: spans that stay; a word with a gap is an identifier to them, so one that fills a span counts.
+    """
+    found = [*map(_contracted, _CONTRACTED.finditer(text)), *fair_forms(text, lexicon)]
+    kept: list[FairForm] = []
+    for form in sorted(found, key=lambda f: (f.start, -f.end)):
+        span = form.start, form.end
+        is_free = span in protected or not any(a < form.end and form.start < b for a, b in protected)
+        if is_free and (not kept or kept[-1].end <= form.start):
+            kept.append(form)
+    return kept
+
+
+def _contracted(match: re.Match[str]) -> FairForm:
+    preposition = (match["feminine"] or match["before"]).lower()
+    return FairForm(match.start(), match.end(), "star", "word", False, _WHOLE[preposition], f"{preposition} der")
+
+
+def in_one_gender(
+    text: str, lexicon: GermanLexicon, protected: Sequence[tuple[int, int]] = (), *, feminine: bool
+) -> list[Turned]:
+    """Return the edits that put the gender-fair words of a sentence into one gender.
+
+    Args:
+        text: the sentence.
+        lexicon: compiled tables.
+        protected: spans of the sentence that stay, in order.
+        feminine: which gender.
+    """
+    forms = fair_words(text, lexicon, protected)
+    return [*_Turner(text, lexicon, forms, feminine=feminine).turned()] if forms else []
+
+
+class _Twin:
+    """The sentence with its gender-fair words in the feminine, which all the rest of the grammar can read."""
+
+    def __init__(self, text: str, forms: Sequence[FairForm], lexicon: GermanLexicon) -> None:
+        parts: list[str] = []
+        self.spans: list[tuple[int, int]] = []
+        at = length = 0
+        for form in forms:
+            before, after = text[at : form.start], _feminine(form, text[form.start : form.end])
+            parts += [before, after]
+            length += len(before)
+            self.spans.append((length, length + len(after)))
+            length += len(after)
+            at = form.end
+        self.shifts = [(end, form.end - end) for (_, end), form in zip(self.spans, forms, strict=True)]
+        self.sentence = Sentence("".join(parts) + text[at:], lexicon, ())
+        self._starts = {token.start: index for index, token in enumerate(self.sentence.tokens)}
+
+    def source(self, offset: int) -> int:
+        """Return the offset in the sentence itself of one outside the turned words."""
+        return offset + next((shift for end, shift in reversed(self.shifts) if end <= offset), 0)
+
+    def token(self, form: int) -> int:
+        """Return the last token of a form: of *Linux-Nutzer\\*in* that of *Nutzerin*."""
+        start, end = self.spans[form]
+        inside = [i for at, i in self._starts.items() if start <= at < end]
+        return max(inside, default=-1)
+
+    def form_at(self, index: int) -> int:
+        """Return the form that a token belongs to, -1 for none."""
+        at = self.sentence.tokens[index].start
+        return next((i for i, (start, end) in enumerate(self.spans) if start <= at < end), -1)
+
+
+class _Turner:
+    def __init__(self, text: str, lexicon: GermanLexicon, forms: Sequence[FairForm], *, feminine: bool) -> None:
+        self.text, self.lexicon, self.forms, self.feminine = text, lexicon, forms, feminine
+        self.twin = _Twin(text, forms, lexicon)
+        self.cases: dict[int, int] = {}  # form of a plural noun -> its case
+
+    def turned(self) -> Iterator[Turned]:
+        for index, form in enumerate(self.forms):
+            surface = self.text[form.start : form.end]
+            if form.kind == "noun":
+                yield from self._noun(index, form, surface)
+            elif form.kind == "compound":
+                after = _feminine(form, surface) if self.feminine else self._compound(form, surface)
+                yield self._made(form, after, "compound", "")
+            else:
+                masculine, feminine = word_halves(form)
+                after = match_case(surface, feminine if self.feminine else masculine)
+                yield self._made(form, after, self._kind(form, surface), "")
+
+    def _made(self, form: FairForm, after: str, kind: str, why: str, *, is_open: bool = False) -> Turned:
+        before = self.text[form.start : form.end]
+        gender = "feminine" if self.feminine else "masculine"
+        reason = f"{before} -> {after}: {gender}{why}"
+        return Turned(Edit(form.start, form.end, before, after, kind, reason), is_open)
+
+    def _kind(self, form: FairForm, surface: str) -> str:
+        masculine = form.masculine.lower()
+        if masculine in _PERSONAL:
+            return "pronoun"
+        if masculine == "dessen":
+            return "relative"
+        if masculine.startswith("sein"):
+            return "possessive"
+        if masculine in self.lexicon.determiners:
+            return "article"
+        return "nominalised" if surface[:1].isupper() and form.start != 0 else "adjective"
+
+    # ------------------------------------------------------------ nouns
+
+    def _noun(self, index: int, form: FairForm, surface: str) -> Iterator[Turned]:
+        noun = self._entry(form)
+        phrase = self._phrase(index)
+        if noun is None or phrase is None:
+            return
+        case, is_open = self._plural_case(index, form, phrase) if form.plural else self._case(phrase, noun)
+        if self.feminine:
+            after, why = _feminine(form, surface), ""
+        else:
+            word = masculine_noun(noun, case, plural=form.plural, paradigm=phrase.paradigm)
+            after = self._spelt(form, surface, word)
+            why = ", no word shows the case: nominative" if is_open else f", {CASES[case]}"
+        yield self._made(form, after, "noun", why, is_open=is_open and not self.feminine)
+        if not form.plural:
+            yield from self._plain(phrase, NOMINATIVE if is_open else case)
+
+    def _entry(self, form: FairForm) -> Noun | None:
+        word = self.lexicon.word(_last(form.feminine))
+        return None if word is None else word.noun
+
+    def _spelt(self, form: FairForm, surface: str, word: str) -> str:
+        """Return a masculine in the capitals of the fair word, with what stands before its last hyphen."""
+        hyphen = form.feminine.rfind("-") + 1
+        return surface[:hyphen] + like(surface[hyphen:], word)
+
+    def _phrase(self, index: int) -> Phrase | None:
+        token = self.twin.token(index)
+        word = self.twin.sentence.words[token] if token >= 0 else None
+        if word is None:
+            word = self.lexicon.word(self.twin.sentence.surface(token)) if token >= 0 else None
+        return None if word is None else self.twin.sentence.phrase(token, word)
+
+    def _case(self, phrase: Phrase, noun: Noun) -> tuple[int, bool]:
+        """Return the case of a singular noun, and whether it is open."""
+        cases = set(cases_of(phrase.mask & FEM)) or set(range(4))
+        agreeing = [set(found) for found in self._agreeing(phrase) if found]
+        for found in agreeing:
+            cases = (cases & found) or found
+        if phrase.determiner < 0 and not agreeing and not phrase.adjectives and self._plain_determiner(phrase) < 0:
+            # a bare noun takes no ending, whatever its case (zwischen Arzt und Patient)
+            return NOMINATIVE, False
+        return min(cases), len(cases) > 1
+
+    def _agreeing(self, phrase: Phrase) -> Iterator[list[int]]:
+        """Yield the cases that each gender-fair word of the phrase leaves."""
+        head = self.twin.form_at(phrase.head)
+        inside = {self.twin.form_at(i) for i in range(max(0, phrase.start - 1), phrase.head)} - {-1, head}
+        for index in sorted(inside):
+            form = self.forms[index]
+            if form.kind == "word":
+                masculine, feminine = word_halves(form)
+                yield self._cases(masculine.lower(), feminine.lower(), phrase)
+
+    def _cases(self, masculine: str, feminine: str, phrase: Phrase) -> list[int]:
+        """Return the cases of two halves."""
+        mask = self._mask(masculine.split()[-1], MASC, phrase.paradigm) & self._shifted(feminine, phrase)
+        return cases_of(mask)
+
+    def _shifted(self, feminine: str, phrase: Phrase) -> int:
+        return self._mask(feminine.split()[-1], FEM, phrase.paradigm) >> 4
+
+    def _mask(self, word: str, gender: int, paradigm: str) -> int:
+        readings = self.lexicon.determiners.get(word)
+        if readings:
+            mask = 0
+            for reading in readings:
+                mask |= reading.mask
+            return mask & gender
+        ending = re.sub(r"^.*?(e[nmrs]?)$", r"\1", word)
+        return self.twin.sentence.closed.adjective_masks.get((paradigm, ending), 0) & gender
+
+    # ------------------------------------------------------------ plural
+
+    def _plural_case(self, index: int, form: FairForm, phrase: Phrase) -> tuple[int, bool]:
+        """Return the case of a plural noun as far as its ending needs it, and whether it is open."""
+        if self.text[form.end : form.end + 1] == "-" and self.text[form.end + 1 : form.end + 2].isalpha():
+            return NOMINATIVE, False  # the first part of a compound
+        cases = [case for case in range(4) if phrase.mask & bit(PLURAL_FORM, case)] or [NOMINATIVE]
+        before = self.twin.sentence.norm(phrase.start - 1)
+        if phrase.determiner < 0 and len(cases) > 1:
+            cases = self._bare(before, cases, phrase)
+        if phrase.determiner < 0 and len(cases) > 1 and before in _JOINING:
+            cases = self._inherited(phrase, cases)
+        case = cases[0]
+        self.cases[index] = case
+        return case, DATIVE in cases and len(cases) > 1
+
+    def _bare(self, before: str, cases: list[int], phrase: Phrase) -> list[int]:
+        """Return what a preposition of two cases means before a plural without determiner."""
+        if before not in self.twin.sentence.closed.prepositions:
+            return cases
+        if DATIVE in cases and GENITIVE in cases:
+            return [DATIVE] if not phrase.adjectives else cases  # a genitive that nothing shows is a dative
+        return [ACCUSATIVE if before in _TOWARDS else DATIVE] if DATIVE in cases else cases
+
+    def _inherited(self, phrase: Phrase, cases: list[int]) -> list[int]:
+        """Return the case of what a noun is coordinated with: that of a person before it, else of a preposition."""
+        sentence = self.twin.sentence
+        for at in range(phrase.start - 1, max(-1, phrase.start - 1 - _REACH), -1):
+            form = self.twin.form_at(at)
+            if form in self.cases:
+                return [self.cases[form]] if self.cases[form] in cases else cases
+            norm = sentence.norms[at]
+            governed = sentence.closed.prepositions.get(norm)
+            if governed is not None:
+                left = [case for case in cases if governed & bit(PLURAL_FORM, case)]
+                return self._bare(norm, left, phrase) if left else cases
+            if norm not in _JOINING and not sentence.tokens[at].shape and not sentence.is_adjective(at):
+                if norm in self.lexicon.determiners and at + 1 < phrase.start:
+                    return self._after_determiner(norm, cases)
+                return cases
+        return cases
+
+    def _after_determiner(self, norm: str, cases: list[int]) -> list[int]:
+        mask = 0
+        for reading in self.lexicon.determiners[norm]:
+            mask |= reading.mask & PLUR
+        return [case for case in cases if mask & bit(PLURAL_FORM, case)] or cases
+
+    def _compound(self, form: FairForm, surface: str) -> str:
+        """Return a compound with the masculine that links (Studenten-, Ärzte-, Lehrer-)."""
+        noun = self._entry(form)
+        if noun is None:
+            return surface
+        return self._spelt(form, surface, noun.prefix + noun.person.plural + form.rest)
+
+    # ------------------------------------------------------------ words without a sign beside a noun that has one
+
+    def _plain_determiner(self, phrase: Phrase) -> int:
+        """Return the token of a determiner that no sign marks (*eine Lehrer\\*in*), -1 for none."""
+        at = phrase.determiner
+        if at < 0 and phrase.start > 0 and self.twin.sentence.norms[phrase.start - 1] in self.lexicon.determiners:
+            at = phrase.start - 1
+        return at if at >= 0 and self.twin.form_at(at) < 0 else -1
+
+    def _plain(self, phrase: Phrase, case: int) -> Iterator[Turned]:
+        """Yield edits of a determiner of the other gender that no sign marks, and of its adjectives."""
+        at = self._plain_determiner(phrase)
+        if at < 0:
+            return
+        wanted, other = (FEM, MASC) if self.feminine else (MASC, FEM)
+        readings = self.lexicon.determiners[self.twin.sentence.norms[at]]
+        mask = 0
+        for reading in readings:
+            mask |= reading.mask & SINGULAR
+        if mask & wanted or not mask & other:
+            return
+        left = cases_of(mask)
+        case = case if case in left else left[0]
+        yield from self._changed(at, _determiner(readings[0], case, FEMININE if self.feminine else MASCULINE))
+        for index in range(at + 1, phrase.head):
+            if self.twin.form_at(index) < 0 and self.twin.sentence.is_adjective(index):
+                norm = self.twin.sentence.norms[index]
+                ending = endings(readings[0].adjectives)[case][FEMININE if self.feminine else MASCULINE] or ""
+                yield from self._changed(index, re.sub(r"e[nmrs]?$", "", norm) + ending)
+
+    def _changed(self, index: int, word: str | None) -> Iterator[Turned]:
+        """Yield the edit of a token outside the gender-fair words."""
+        token, before = self.twin.sentence.tokens[index], self.twin.sentence.surface(index)
+        start = self.twin.source(token.start)
+        if word is None or word == before.lower() or self.text[start : start + len(before)] != before:
+            return
+        after, kind = match_case(before, word), "adjective" if self.twin.sentence.is_adjective(index) else "article"
+        reason = f"{before} -> {after}: its noun became {'feminine' if self.feminine else 'masculine'}"
+        yield Turned(Edit(start, start + len(before), before, after, kind, reason))
+
+
+def word_halves(form: FairForm) -> tuple[str, str]:
+    """Return masculine and feminine of a gender-fair determiner, adjective or pronoun, in lower case as in tables."""
+    if form.rest:
+        return halves(form.written(_STAR, "x"))
+    return form.masculine, form.feminine
+
+
+def _feminine(form: FairForm, surface: str) -> str:
+    if form.kind == "word":
+        return match_case(surface, word_halves(form)[1])
+    suffix = "nen" if form.plural else ""
+    word = form.feminine + suffix + form.rest
+    return word.upper() if surface.isupper() else word
+
+
+def _last(word: str) -> str:
+    """Return what stands behind the last hyphen of a noun."""
+    return word[word.rfind("-") + 1 :]
+
+
+def _determiner(reading: Determiner, case: int, gender: int) -> str | None:
+    """Return a determiner in a case and gender, None for one that has no such form of one word."""
+    if reading.kind == "definite" and reading.stem == "der":
+        return both("article", case)[gender == FEMININE]
+    if not reading.paradigm or reading.kind in ("definite", "contraction", "plural"):
+        return None
+    ending = endings(reading.paradigm)[case][gender]
+    return None if ending is None else inflect(reading.stem, ending)
