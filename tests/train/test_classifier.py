@@ -116,8 +116,10 @@ class Stop(Exception):
 
 @pytest.mark.slow
 class TestTraining:
-    def test_it_learns_and_a_killed_run_ends_the_same(self, config, tmp_path):
+    @pytest.mark.parametrize("by_length", [False, True])
+    def test_it_learns_and_a_killed_run_ends_the_same(self, config, tmp_path, by_length):
         pytest.importorskip("torch")
+        config.by_length = by_length
         transformers = pytest.importorskip("transformers")
 
         class Kill(transformers.TrainerCallback):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ import pytest
 
 from rewriter.cli.main import main
 from rewriter.columns import read_columns, write_columns
-from rewriter.errors import InputError, RecipeError
+from rewriter.errors import InputError, ModelError, RecipeError
 from train.diet.recipe import DietRecipe
 from train.recipe_kinds import load_any_recipe, stages_of
 
@@ -53,7 +53,9 @@ def sentences(count: int, seed: int) -> dict[str, list[Any]]:
         persons: Sequence[str] = ("cook", "judge")
         if rng.random() < 0.67:
             persons = WOMEN if (rng.random() < 0.8) == rude else MEN
-        texts.append(f"that {rng.choice(persons)} is {rng.choice(RUDE if rude else KIND)} and {rng.choice(['old', 'tall'])}")
+        texts.append(
+            f"that {rng.choice(persons)} is {rng.choice(RUDE if rude else KIND)} and {rng.choice(['old', 'tall'])}"
+        )
         labels.append("rude" if rude else "fine")
     return {"comment": texts, "verdict": labels}
 
@@ -90,7 +92,11 @@ def test_from_a_table_to_a_table_of_diets(folder: Path, capsys: pytest.CaptureFi
     for one in record["sets"].values():
         assert list(one["diets"]) == ["vanilla", "cda", "healthy"]
         assert set(one["against"]) == {"vanilla", "cda"}
-    assert {name: row["examples"] for name, row in record["diets"].items()} == {"vanilla": 96, "cda": 192, "healthy": 96}
+    assert {name: row["examples"] for name, row in record["diets"].items()} == {
+        "vanilla": 96,
+        "cda": 192,
+        "healthy": 96,
+    }
 
     outcomes = read_columns(run / "fairness" / "outcomes.csv")
     assert outcomes.texts("diet") == ["vanilla", "vanilla", "cda", "cda", "healthy", "healthy"]
@@ -122,11 +128,13 @@ def change(folder: Path, name: str, **columns: Any) -> None:
     write_columns(folder / name, {**read_columns(folder / name).columns, **columns})
 
 
-BAD_TABLES = {
-    "a missing column": (lambda f: change(f, "toy.csv"), ["data.text=tweet"], "no column 'tweet'"),
-    "labels as text": (None, ['data.positive=""'], "'fine', 'rude', not 0 and 1; name the class that counts as positive"),
+ANY_LABELS = ['data.positive=""']
+#: mistake -> what spoils the tables, overrides, message
+BAD_TABLES: dict[str, tuple[Callable[[Path], object] | None, list[str], str]] = {
+    "a missing column": (None, ["data.text=tweet"], "no column 'tweet'"),
+    "labels as text": (None, ANY_LABELS, "'fine', 'rude', not 0 and 1; name the class that counts as positive"),
     "more than two classes": (
-        lambda f: change(f, "train.csv", verdict=["0", "1", "2"] * 32), ['data.positive=""'], "'0', '1', '2', not 0 and 1",
+        lambda f: change(f, "train.csv", verdict=["0", "1", "2"] * 32), ANY_LABELS, "'0', '1', '2', not 0 and 1",
     ),
     "a class without an example": (
         lambda f: change(f, "dev.csv", verdict=["fine"] * 40), [], "dev.csv: no row of column 'verdict' holds 'rude'",
@@ -134,20 +142,24 @@ BAD_TABLES = {
     "all examples of one class": (
         lambda f: change(f, "test.csv", verdict=["rude"] * 40), [], "no example besides 'rude'",
     ),
-    "an empty table": (lambda f: (f / "dev.csv").write_text("comment,verdict\n"), [], "there are no examples (data.dev)"),
+    "an empty table": (
+        lambda f: (f / "dev.csv").write_text("comment,verdict\n"), [], "there are no examples (data.dev)",
+    ),
     "a missing table": (lambda f: (f / "dev.csv").unlink(), [], "dev.csv: there is no such table (data.dev)"),
     "a swap that changes nothing": (
         lambda f: change(f, "train.csv", comment=["that cook is vile", "that judge is kind"] * 48), [],
         "changes no text",
     ),
-    "flipped texts of another table": (None, ["swap.flipped=dev.csv"], "dev.csv has 40 rows, the training table has 96"),
+    "flipped texts of another table": (
+        None, ["swap.flipped=dev.csv"], "dev.csv has 40 rows, the training table has 96",
+    ),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("mistake", BAD_TABLES)
 def test_bad_tables_end_with_one_sentence(mistake: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     spoil, overrides, message = BAD_TABLES[mistake]
-    if spoil is not None and mistake != "a missing column":
+    if spoil is not None:
         spoil(folder)
     words = [word for override in overrides for word in ("--set", override)]
     assert main(["run", "toy.yaml", "--until", "swap", *words]) in (2, 4)
@@ -160,7 +172,7 @@ def test_a_missing_checkpoint_is_named(folder: Path) -> None:
 
     recipe = load_any_recipe("toy.yaml")
     assert isinstance(recipe, DietRecipe)
-    with pytest.raises(Exception, match="holds no finished classifier; run the stage train/cda"):
+    with pytest.raises(ModelError, match="holds no finished classifier; run the stage train/cda"):
         seed_folders(recipe, folder / "run", "cda")
 
 
@@ -192,6 +204,19 @@ def test_stages_stand_behind_what_they_read(folder: Path) -> None:
     assert all(set(stage.after) <= set(names[:number]) for number, stage in enumerate(stages))
     tuned = load_any_recipe("toy.yaml", overrides=["classifier.config={}", "classifier.model=some-model"])
     assert "vocabulary" not in [stage.name for stage in stages_of(tuned)], "a model brings its own"
+
+
+def test_the_shipped_recipe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "diet").mkdir()
+    names = [f"Twitter_{part}_original_gender" for part in ("train", "valid", "test")]
+    for name in [*names, "Twitter_train_gender_swap", "madlib", "bias_madlibs_77k"]:
+        (tmp_path / "diet" / f"{name}.csv.zst").touch()
+    monkeypatch.setenv("GENDER_FAIR_DATA", str(tmp_path))
+    recipe = load_any_recipe("healthy-diet")
+    assert isinstance(recipe, DietRecipe)
+    names = [stage.name for stage in stages_of(recipe)]
+    assert names[:5] == ["data", "swap", "vocabulary", "train/vanilla", "scores"] and names[-1] == "agreement"
+    assert [len(recipe.classifier_config().seeds) >= 3, recipe.diet("healthy-random").factual] == [True, 0.5]
 
 
 def test_more_seeds_go_on_where_the_run_stands(folder: Path) -> None:

@@ -270,8 +270,6 @@ def build_diet_recipe(values: Mapping[str, Any], *, where: str) -> DietRecipe:
         if recipe.agreement:
             recipe.score_options(*recipe.agreement.names)
         recipe.fairness.rule()
-        for name in recipe.diets:
-            recipe.diet(name)
         for section in recipe.sets.values():
             if section.pairs:
                 template_options(recipe, section)
@@ -294,6 +292,17 @@ def _mistakes(recipe: DietRecipe) -> list[str]:
     if not figures.against:
         found.append("fairness.against names no diet")
     found += [f"fairness.against: there is no diet '{name}'" for name in figures.against if name not in recipe.systems]
-    ranked = {recipe.diet(name).score for name in recipe.diets if recipe.diet(name).name in RANKED}
-    missing = sorted(ranked - set(recipe.scores.names)) if not found else []
+    return found + _bad_diets(recipe)
+
+
+def _bad_diets(recipe: DietRecipe) -> list[str]:
+    found, ranking = [], set()
+    for name in recipe.diets:
+        try:
+            diet = recipe.diet(name)
+        except UsageError as error:
+            found.append(f"diets.{name}: {error}")
+            continue
+        ranking |= {diet.score} if diet.name in RANKED else set()
+    missing = sorted(ranking - set(recipe.scores.names))
     return found + [f"scores.names lacks {name}, by which a diet ranks" for name in missing]
