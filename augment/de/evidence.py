@@ -94,6 +94,37 @@ class Evidence:
             i for i in self.phrases if self.outcomes[i] == SINGULAR or case_of(self.outcomes[i]) >= 0 or self._stays(i)
         ]
 
+    def learn(self, index: int, mask: int) -> None:
+        """Narrow the phrase of a head to what else is known about it; decide it and what agrees with it anew.
+
+        Args:
+            index: of the head among the candidates.
+            mask: genders, numbers and cases that it may have.
+        """
+        phrase, candidate = self.phrases[index], self.analysis.candidates[index]
+        phrase.mask &= mask
+        if candidate.kind == "noun":
+            outcome = SINGULAR if singular(phrase.mask) else PLURAL
+            is_open = bool(singular(phrase.mask)) == bool(plural(phrase.mask))
+            known = any(outcome == option for option, _ in candidate.options)
+            self.outcomes[index] = outcome if known and not is_open else UNKNOWN
+        elif plural(phrase.mask) and not singular(phrase.mask):
+            self.outcomes[index] = KEEP
+        else:
+            self.outcomes[index] = self._nominalised(candidate, phrase)
+        self._follow(index)
+
+    def set_head(self, index: int, outcome: int) -> None:
+        """Give a head an outcome (KEEP: no person, UNKNOWN: no label), and decide anew what agrees with it."""
+        self.outcomes[index] = outcome
+        self._follow(index)
+
+    def _follow(self, index: int) -> None:
+        for number, candidate in enumerate(self.analysis.candidates):
+            if candidate.governor == index:
+                self.outcomes[number] = self._follower(candidate)
+        self._settle_phrases()
+
     def _stays(self, index: int) -> bool:
         """Tell whether a nominalised head keeps its form as a starred singular (der*die Angestellte)."""
         if self.analysis.candidates[index].kind != "nominalised" or self.outcomes[index] != KEEP:
@@ -150,7 +181,8 @@ class Evidence:
             return
         norm, is_feminine = sentence.norms[phrase.determiner], noun.gender == FEMININE
         begins = before < 0 or sentence.norms[before] in _SUBORDINATE
-        if norm == "die" and is_feminine and begins and phrase.mask & bit(1, NOMINATIVE):
+        is_predicate = norm in ("eine", "keine") and self._is_predicate(phrase.start)
+        if is_feminine and phrase.mask & bit(1, NOMINATIVE) and (is_predicate or (norm == "die" and begins)):
             phrase.mask &= bit(1, NOMINATIVE)
             return
         is_open = singular(phrase.mask) and plural(phrase.mask)

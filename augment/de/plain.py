@@ -20,7 +20,12 @@ def plain(text: str, language: German) -> list[RuleResult]:
         text: one sentence without gender-fair forms.
         language: German with star forms.
     """
-    evidence = Evidence(text, language, protected_spans(text))
+    return results_of(Evidence(text, language, protected_spans(text)), language)
+
+
+def results_of(evidence: Evidence, language: German) -> list[RuleResult]:
+    """Return the pairs of a sentence by the evidence about its phrases; its pronouns are decided here."""
+    text = evidence.text
     decide_pronouns(evidence)
     target = target_of(evidence)
     here = original(evidence)

@@ -68,10 +68,12 @@ class _References:
         """Return the token of a pronoun of which a person is predicated (Er wurde Lehrer), -1 for none."""
         for head in self.starred:
             phrase = self.evidence.phrases[head]
-            if phrase.determiner >= 0 and not self.sentence.norms[phrase.determiner].startswith(("ein", "kein")):
+            if phrase.determiner >= 0 and self.sentence.norms[phrase.determiner] not in _PREDICATE_ARTICLES:
                 continue
             at = phrase.start - 1
-            while at > 0 and phrase.start - at < 7 and not self.sentence.tokens[at].shape:
+            while at > 0 and phrase.start - at < 7 and self._is_small_word(at):
+                if self.sentence.norms[at] in self.sentence.closed.prepositions:
+                    break
                 if self.sentence.norms[at] in COPULAS:
                     for near in (at - 1, at + 1):
                         if self.sentence.norm(near) in ("er", "sie") and near < phrase.start:
@@ -79,6 +81,9 @@ class _References:
                     break
                 at -= 1
         return -1
+
+    def _is_small_word(self, at: int) -> bool:
+        return not self.sentence.tokens[at].shape and self.sentence.norms[at].isalpha()
 
     def _pronoun(self, candidate: Candidate, norm: str) -> int:
         if norm not in _MASCULINE and norm not in _FEMININE:
@@ -292,6 +297,7 @@ _PLURALS = frozenset(
 )
 
 
+_PREDICATE_ARTICLES = frozenset({"ein", "eine", "kein", "keine"})
 _SUBJECTS = frozenset({"wir", "ich", "er", "sie", "man", "du", "es"})
 
 

@@ -25,6 +25,8 @@ CERTAIN = [
     ("Der Lehrer, der dort steht, singt.", "Der*die Lehrer*in, der*die dort steht, singt.", []),
     ("Der Lehrer sagt, dass er singt.", "Der*die Lehrer*in sagt, dass er*sie singt.", []),
     ("Der Lehrer nimmt seine Brille.", "Der*die Lehrer*in nimmt seine*ihre Brille.", []),
+    ("Er wurde Lehrer.", "Er*sie wurde Lehrer*in.", []),
+    ("Sie ist eine gute Lehrerin.", "Er*sie ist ein*e gute*r Lehrer*in.", []),
     # another gender means somebody else
     ("Der Lehrer sagt, dass sie singt.", "Der*die Lehrer*in sagt, dass sie singt.", []),
     # two may be meant
