@@ -169,6 +169,8 @@ class Token:
         end: offset behind its last character.
         head: index of its head; its own index for a root.
         relation: what it is to its head.
+        label: the relation in the words of the label scheme.
+        features: inflection, as in Universal Dependencies (``Case=Nom|Number=Sing``); empty where nothing gives it.
     """
 
     index: int
@@ -180,6 +182,12 @@ class Token:
     end: int
     head: int
     relation: Relation
+    label: str = ""
+    features: str = ""
+
+    def feature(self, name: str) -> str:
+        """Return the value of a feature, empty where there is none."""
+        return next((part[len(name) + 1 :] for part in self.features.split("|") if part.startswith(f"{name}=")), "")
 
 
 @dataclass(frozen=True)
@@ -347,6 +355,8 @@ def from_doc(doc: Any, scheme: str) -> Parse:
             end=t.idx - begin + len(t.text),
             head=position.get(t.head.i, index),
             relation=Relation.ROOT if position.get(t.head.i, index) == index else adapt(t.dep_, scheme),
+            label=t.dep_,
+            features=str(t.morph),
         )
         for index, t in enumerate(words)
     )

@@ -1,0 +1,306 @@
+"""Training pairs from trees: what a parse says about the persons of a sentence, gold or predicted.
+
+A treebank names case, number and head of every word, so articles, adjectives and relative pronouns of a person are
+certain, and so are those of everything else, which stay. A predicted parse is believed only where two of its layers
+say the same (a subject that is a nominative, an object that is an accusative, the number of a subject and that of its
+verb) and the forms of the phrase allow it.
+"""
+
+from __future__ import annotations
+
+from augment.de.evidence import UNKNOWN, Evidence, is_person
+from augment.de.plain import results_of
+from augment.dependency import Parse, Relation, Token
+from augment.languages import RuleResult
+from rewriter.candidates import Candidate
+from rewriter.de.drafts import CASE, KEEP
+from rewriter.de.inflection import ACCUSATIVE, DATIVE, FEMININE, GENITIVE, NOMINATIVE
+from rewriter.de.language import German
+from rewriter.de.lexicon import FEM, MASC, PLUR, bit
+from rewriter.de.phrases import plural, singular
+from rewriter.protect import protected_spans
+
+_CASES = {"Nom": NOMINATIVE, "Acc": ACCUSATIVE, "Dat": DATIVE, "Gen": GENITIVE}
+#: fine tags of proper names (STTS, Penn)
+_NAMES = frozenset({"NE", "NNP"})
+_HEADS = ("noun", "nominalised")
+#: case that a relation without a preposition asks for
+_EXPECTED = {
+    "nsubj": NOMINATIVE,
+    "nsubj:pass": NOMINATIVE,
+    "obj": ACCUSATIVE,
+    "iobj": DATIVE,
+    "obl:arg": DATIVE,
+    "nmod": GENITIVE,
+    "nmod:poss": GENITIVE,
+}
+_CLAUSES = frozenset({Relation.CLAUSE, Relation.RELATIVE_CLAUSE})
+_PERSONAL = frozenset({"er", "sie", "ihn", "ihm", "ihr"})
+#: words before a name or noun that stay and make it a part of themselves
+_TITLES = frozenset({"herr", "herrn", "frau", "fräulein", "familie", "firma"})
+
+
+def tree(parse: Parse, language: German, *, gold: bool = False, features: bool = False) -> list[RuleResult]:
+    """Return pairs of a parsed sentence: itself, and where it can be turned its masculine and feminine twins.
+
+    Args:
+        parse: with labels and features of Universal Dependencies.
+        language: German with star forms.
+        gold: the parse is a treebank's: heads and relations are believed.
+        features: its case and number are believed, too (in some treebanks they were looked up, not read).
+    """
+    evidence = Evidence(parse.text, language, protected_spans(parse.text))
+    if not evidence.analysis.candidates:
+        return []
+    _Reader(evidence, parse, gold=gold, features=features).read()
+    return results_of(evidence, language)
+
+
+class _Reader:
+    """Adds what a parse says to the evidence about a sentence."""
+
+    def __init__(self, evidence: Evidence, parse: Parse, *, gold: bool, features: bool) -> None:
+        self.evidence, self.parse, self.gold, self.features = evidence, parse, gold, features
+        self.candidates = evidence.analysis.candidates
+        #: word of the parse -> candidate
+        self.heads: dict[int, int] = {}
+
+    def read(self) -> None:
+        for index, candidate in enumerate(self.candidates):
+            node = self._node(candidate)
+            if candidate.kind in _HEADS and node is not None:
+                self.heads[node.index] = index
+                self._head(index, candidate, node)
+            elif candidate.kind in _HEADS:
+                self.evidence.set_head(index, UNKNOWN)
+        for index, candidate in enumerate(self.candidates):
+            node = self._node(candidate)
+            if node is None or candidate.kind in _HEADS:
+                continue
+            if candidate.kind == "relative":
+                self._relative(index, candidate, node)
+            elif candidate.kind == "pronoun":
+                self._pronoun(index, node)
+            elif candidate.kind == "possessive":
+                self._possessive(index, candidate, node)
+
+    def _node(self, candidate: Candidate) -> Token | None:
+        """Return the word of the parse that is the deciding token of a candidate."""
+        token = self.evidence.analysis.tokens[candidate.token]
+        found = self.parse.at(token.start)
+        if found is None or self.parse[found].end != token.end:
+            return None
+        node = self.parse[found]
+        # the last part of a word with hyphens stands for the whole
+        is_last = self.parse.text[token.start - 1 : token.start] in ("-", "‑")
+        return node if node.start == token.start or is_last else None
+
+    # ------------------------------------------------------------ persons
+
+    def _head(self, index: int, candidate: Candidate, node: Token) -> None:
+        evidence = self.evidence
+        phrase = evidence.phrases.get(index)
+        if phrase is None or phrase.fair:
+            return
+        if self._is_name(node):
+            # a surname (Fischer); in a predicted parse only where a name stands before it; not a people (die Perser)
+            is_bare = phrase.determiner < 0 and node.feature("Number") != "Plur"
+            is_surname = is_bare and (self.gold or self._is_inside_name(node))
+            evidence.set_head(index, KEEP if is_surname else UNKNOWN)
+            return
+        if not self._fits(index, candidate, node):
+            evidence.set_head(index, UNKNOWN)
+            return
+        if self._is_unsure(index, candidate):
+            return
+        mask = self._gold_mask(node) if self.features else self._agreed_mask(node)
+        before = evidence.outcomes[index]
+        if mask & phrase.mask:
+            evidence.learn(index, mask)
+        is_refused = before != UNKNOWN and before != evidence.outcomes[index]
+        if mask and (is_refused or not mask & phrase.mask):
+            evidence.set_head(index, UNKNOWN)
+
+    def _is_name(self, node: Token) -> bool:
+        return node.pos == "PROPN" and (node.tag in _NAMES or not self.gold)
+
+    def _is_inside_name(self, node: Token) -> bool:
+        before = self.parse[node.index - 1] if node.index else None
+        return before is not None and before.pos == "PROPN" and (node.head == before.index or node.head == before.head)
+
+    def _fits(self, index: int, candidate: Candidate, node: Token) -> bool:
+        """Tell whether the parse sees the same phrase: its article belongs to this noun."""
+        for follower in self.candidates:
+            if follower.governor != index:
+                continue
+            other = self._node(follower)
+            if other is None or other.head != node.index:
+                return False
+            if follower.kind != "adjective" and other.pos != "DET" and other.label not in ("det", "det:poss"):
+                return False
+        return not (candidate.kind == "nominalised" and node.pos == "ADJ" and node.relation is Relation.MODIFIER)
+
+    def _is_unsure(self, index: int, candidate: Candidate) -> bool:
+        """Tell whether the word may be no person at all, whatever its case."""
+        phrase, sentence = self.evidence.phrases[index], self.evidence.sentence
+        at = phrase.head
+        if sentence.is_quoted(at) or sentence.norm(phrase.start - 1) in _TITLES or not phrase.certain:
+            return True
+        if sentence.tokens[at].shape != 1:
+            return True
+        if candidate.kind == "noun":
+            return phrase.word.noun is None or not is_person(phrase.word.noun)
+        return False
+
+    def _gold_mask(self, node: Token) -> int:
+        """Return what a treebank's features leave; the determiner's stand in for the noun's own."""
+        sources = [node, *(self.parse[i] for i in self.parse.children(node.index, Relation.DETERMINER))]
+        number = next((n for t in sources if (n := t.feature("Number")) in ("Sing", "Plur")), "")
+        cases = {t.feature("Case") for t in sources} & set(_CASES)
+        if not number or len(cases) > 1:
+            return 0
+        mask = PLUR if number == "Plur" else MASC | FEM
+        if cases and not self._is_title(node):
+            case = _CASES[cases.pop()]
+            mask &= bit(0, case) | bit(FEMININE, case) | bit(2, case)
+        return mask
+
+    def _is_title(self, node: Token) -> bool:
+        """Tell whether a bare noun stands before a name, where it need not be inflected (für Präsident Blum)."""
+        following = self.parse[node.index + 1] if node.index + 1 < len(self.parse) else None
+        return (
+            following is not None
+            and following.pos == "PROPN"
+            and self.evidence.phrases[self.heads[node.index]].determiner < 0
+        )
+
+    def _agreed_mask(self, node: Token) -> int:
+        """Return what two layers of a predicted parse agree on, 0 where they do not."""
+        number, case = node.feature("Number"), _CASES.get(node.feature("Case"), -1)
+        if number not in ("Sing", "Plur") or case < 0:
+            return 0
+        has_preposition = bool(self.parse.children(node.index, Relation.PREPOSITION))
+        if not has_preposition and _EXPECTED.get(node.label) != case:
+            return 0
+        if has_preposition and node.label not in ("obl", "nmod", "obl:arg"):
+            return 0
+        if node.relation is Relation.SUBJECT and not self._verb_agrees(node, number):
+            return 0
+        if node.relation is not Relation.SUBJECT and self._is_number_open(node):
+            return 0
+        mask = PLUR if number == "Plur" else MASC | FEM
+        return mask & (bit(0, case) | bit(FEMININE, case) | bit(2, case))
+
+    def _verb_agrees(self, node: Token, number: str) -> bool:
+        """Tell whether the finite verb of a subject has its number; coordinated subjects tell nothing."""
+        if self.parse.children(node.index, Relation.CONJUNCT) or node.label == "conj":
+            return False
+        finite = self.parse[self.parse.finite_word(self.parse.predicate(node.head))]
+        return finite.feature("Number") == number and finite.feature("VerbForm") in ("Fin", "")
+
+    def _is_number_open(self, node: Token) -> bool:
+        """Tell whether the form of a phrase leaves its number open (für Lehrer), which no second layer settles."""
+        index = self.heads[node.index]
+        mask = self.evidence.phrases[index].mask
+        return bool(singular(mask)) and bool(plural(mask))
+
+    # ------------------------------------------------------------ what refers
+
+    def _relative(self, index: int, candidate: Candidate, node: Token) -> None:
+        if node.label in ("det", "det:poss") and node.pos == "DET" and node.head not in self.heads:
+            other = self.parse[node.head]
+            if other.pos in ("NOUN", "PROPN") and other.index > node.index and node.tag != "PRELAT":
+                self._set(index, KEEP)  # an article of something else
+            return
+        if not self._is_relative(node):
+            return
+        antecedent = self._antecedent(node)
+        if antecedent is None:
+            return
+        self._set(index, self._reference(antecedent, candidate, node))
+
+    def _is_relative(self, node: Token) -> bool:
+        if node.feature("PronType") == "Rel" or node.tag in ("PRELS", "PRELAT"):
+            return True
+        return self.gold and node.pos == "PRON" and node.tag not in ("PDS", "PPER")
+
+    def _antecedent(self, node: Token) -> Token | None:
+        """Return the noun of the relative clause that a pronoun stands in."""
+        seen = node
+        for _ in range(4):
+            if seen.relation in _CLAUSES and seen.label.startswith("acl"):
+                noun = self.parse[seen.head]
+                return noun if noun.index < node.index and noun.pos in ("NOUN", "PROPN", "ADJ", "PRON", "DET") else None
+            if seen.head == seen.index:
+                return None
+            seen = self.parse[seen.head]
+        return None
+
+    def _reference(self, antecedent: Token, candidate: Candidate, node: Token) -> int:
+        """Return the outcome of a relative pronoun by what its antecedent is."""
+        known = {outcome for outcome, _ in candidate.options}
+        head = self.heads.get(antecedent.index)
+        if head is None:
+            return self._foreign(antecedent, node)
+        outcome = self.evidence.outcomes[head]
+        if outcome == UNKNOWN:
+            return UNKNOWN
+        if head not in self.evidence.starred():
+            return KEEP
+        case = _CASES.get(node.feature("Case"), -1)
+        if case < 0 or CASE + case not in known:
+            return UNKNOWN
+        expected = _EXPECTED.get(node.label)
+        if not self.gold and (expected is None or expected != case):
+            # the form alone settles some (den, dem)
+            own = [outcome for outcome in known if outcome != KEEP]
+            return own[0] if own == [CASE + case] else UNKNOWN
+        return CASE + case
+
+    def _foreign(self, antecedent: Token, node: Token) -> int:
+        """Return the outcome of a pronoun whose antecedent is no candidate: a thing, or a name with a person near."""
+        if antecedent.pos == "PROPN":
+            near = {antecedent.head, *self.parse.children(antecedent.index)}
+            return UNKNOWN if near & set(self.heads) else KEEP
+        if antecedent.pos != "NOUN":
+            return UNKNOWN
+        if self.gold:
+            return KEEP
+        # a predicted antecedent is believed where gender speaks for it, too
+        gender, own = antecedent.feature("Gender"), node.feature("Gender")
+        nearest = self._nearest_noun(node)
+        return KEEP if gender and gender == own and nearest == antecedent.index else UNKNOWN
+
+    def _nearest_noun(self, node: Token) -> int:
+        for index in range(node.index - 1, -1, -1):
+            if self.parse[index].pos in ("NOUN", "PROPN"):
+                return index
+        return -1
+
+    def _pronoun(self, index: int, node: Token) -> None:
+        """Keep what the parse shows to be a plural, or the article of something else."""
+        norm = node.text.lower()
+        if norm in _PERSONAL:
+            if norm == "sie" and self._is_plural(node):
+                self._set(index, KEEP)
+            return
+        if node.label == "det" and node.pos == "DET" and node.tag in ("ART", "PIAT", "DT", "PIDAT", "PDAT"):
+            other = self.parse[node.head]
+            if other.pos == "NOUN" and other.index > node.index and other.index not in self.heads:
+                self._set(index, KEEP)
+
+    def _is_plural(self, node: Token) -> bool:
+        if node.feature("Number") != "Plur":
+            return False
+        if self.gold:
+            return True
+        return node.relation is Relation.SUBJECT and self._verb_agrees(node, "Plur")
+
+    def _possessive(self, index: int, candidate: Candidate, node: Token) -> None:
+        if candidate.governor < 0 and self.gold and node.feature("Number[psor]") == "Plur" and node.text[0].islower():
+            self._set(index, KEEP)
+
+    def _set(self, index: int, outcome: int) -> None:
+        known = {option for option, _ in self.candidates[index].options}
+        if outcome in known or outcome == UNKNOWN:
+            self.evidence.outcomes[index] = outcome
