@@ -45,6 +45,10 @@ class OutputError(GenderFairError):
     """Output cannot be written; nothing half-written is left under the final name."""
 
 
+class InUseError(OutputError):
+    """Another running process works in the folder."""
+
+
 class ResumeError(GenderFairError):
     """An earlier run under the same output had another input, recipe, model or code version."""
 

@@ -18,7 +18,7 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
-from rewriter.errors import OutputError, ResumeError
+from rewriter.errors import InUseError, OutputError, ResumeError
 from rewriter.files import read_json, write_json
 
 MANIFEST = "manifest.json"
@@ -90,7 +90,8 @@ def lock(folder: str | Path) -> Iterator[None]:
     """Hold ``folder`` for this process; the operating system drops the lock when the process dies.
 
     Raises:
-        OutputError: another running process holds it.
+        InUseError: another running process holds it (an OutputError).
+        OutputError: the folder cannot be written.
     """
     folder = Path(folder)
     try:
@@ -98,7 +99,7 @@ def lock(folder: str | Path) -> Iterator[None]:
         held = FileLock(folder / ".lock")
         held.acquire(timeout=0)
     except Timeout:
-        raise OutputError(
+        raise InUseError(
             f"{folder} is in use by another running process; wait for it or choose another output"
         ) from None
     except OSError as error:

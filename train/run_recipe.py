@@ -12,7 +12,10 @@ from eval.suite_report import toolkit_commit
 from rewriter.files import atomic_write, write_json
 from rewriter.recipes import to_yaml
 from rewriter.version import __version__
+from train.debias.config import DebiasRecipe
+from train.diet.recipe import DietRecipe
 from train.recipe_kinds import Recipe, stages_of
+from train.recipe_schema import RewriterRecipe
 from train.stages import Choice, Step, duration, run_stages
 
 RECIPE = "recipe.yaml"
@@ -40,6 +43,10 @@ def run_recipe(recipe: Recipe, *, output: Path, choice: Choice | None = None) ->
         InputError: an input is missing.
     """
     choice = choice or Choice()
+    if isinstance(recipe, DebiasRecipe):
+        from train.debias.run import run_debias
+
+        return run_debias(recipe, output=output, choice=choice)
     stages = stages_of(recipe)
     if choice.dry_run:
         return run_stages(stages, output, choice)
@@ -52,7 +59,7 @@ def run_recipe(recipe: Recipe, *, output: Path, choice: Choice | None = None) ->
     return run_stages(stages, output, choice, report=report)
 
 
-def describe_run(recipe: Recipe, steps: Sequence[Step]) -> dict[str, Any]:
+def describe_run(recipe: RewriterRecipe | DietRecipe, steps: Sequence[Step]) -> dict[str, Any]:
     """Return the record of a run: recorded, never compared."""
     return {
         "recipe": recipe.name,

@@ -22,7 +22,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from rewriter.errors import ResumeError, UsageError
+from rewriter.errors import InUseError, ResumeError, UsageError
 from rewriter.files import file_digest
 from rewriter.registry import did_you_mean
 from rewriter.runs import Manifest, differences, fingerprint, lock
@@ -33,6 +33,10 @@ RECORD = "stage.json"
 #: files that say how an output was made, not what it is
 _BOOKKEEPING = {RECORD, "manifest.json", ".lock"}
 _TRASH = ".trash-"
+#: folder of the locks of single stages
+_LOCKS = ".locks"
+#: seconds between two looks at a stage that another command has in hand
+_POLL = 5.0
 #: note in the record of a stage behind one that runs: it may be redone when what it reads has changed
 FOLLOWS = "follows"
 #: note in the record of a stage that is being redone on request
@@ -68,6 +72,8 @@ class Stage:
         outputs: globs below the folder of what later stages read; everything by default.
         limits: options that say how far the stage goes; when they differ, it goes on from where it stands.
         parallel: under ``torchrun`` every process calls ``run``; of other stages only the first does.
+        apart: where several commands share a run (:func:`run_stages_together`), one that meets this stage in another's
+            hands leaves it, and what reads from it, to the other; for other stages it waits.
     """
 
     name: str
@@ -79,6 +85,7 @@ class Stage:
     outputs: tuple[str, ...] = ("**/*",)
     limits: Mapping[str, Any] = field(default_factory=dict)
     parallel: bool = False
+    apart: bool = False
 
     def own_identity(self) -> dict[str, Any]:
         """Return the part of the identity that does not depend on earlier stages."""
@@ -124,7 +131,7 @@ class Step:
 
     Attributes:
         stage: its name.
-        action: ``skip``, ``run``, ``continue``, ``redo`` or ``refuse``.
+        action: ``skip``, ``run``, ``continue``, ``redo`` or ``refuse``; ``elsewhere`` for what another command does.
         why: the reason, for people.
         seconds: time spent on it so far, over all interrupted calls.
         counts: what the stage's function counted.
@@ -177,6 +184,64 @@ def run_stages(
             if report is not None:
                 report(steps)
     return steps
+
+
+def run_stages_together(
+    stages: Sequence[Stage],
+    folder: Path,
+    choice: Choice | None = None,
+    *,
+    report: Callable[[Sequence[Step]], None] | None = None,
+) -> list[Step]:
+    """As :func:`run_stages`, where several commands (on machines that share the folder) may do parts of one run.
+
+    Each stage is locked by itself. A stage that another command has in hand is waited for, or left to it (``apart``).
+
+    Raises:
+        UsageError, ResumeError: as :func:`run_stages`.
+    """
+    folder, choice = Path(folder), choice or Choice()
+    chosen = select(stages, choice)
+    if choice.dry_run:
+        return plan(stages, folder, choice)
+    if processes.rank() > 0:
+        _join_in(chosen, folder)
+        return []
+    folder.mkdir(parents=True, exist_ok=True)
+    if processes.count() > 1:
+        processes.open_board(folder)
+    _refuse_early(plan(stages, folder, choice), choice, folder)
+    steps: list[Step] = []
+    elsewhere: set[str] = set()
+    for number, stage in enumerate(chosen, 1):
+        place = f"[{number}/{len(chosen)}]"
+        step = None if elsewhere & set(stage.after) else _do_alone(stage, stages, folder, choice, place)
+        if step is None:
+            elsewhere.add(stage.name)
+            step = Step(stage.name, "elsewhere", "another command has it, or what it reads from, in hand")
+            if stage.parallel:
+                processes.tell(folder, stage.name, runs=False)
+            _say(f"{place} {stage.name}: left to another command")
+        steps.append(step)
+        if report is not None:
+            report(steps)
+    return steps
+
+
+def _do_alone(stage: Stage, stages: Sequence[Stage], folder: Path, choice: Choice, place: str) -> Step | None:
+    """Bring a stage up to date under its own lock; None where another command holds it and it stands ``apart``."""
+    told = False
+    while True:
+        try:
+            with lock(folder / _LOCKS / stage.name):
+                return _do(stage, stages, folder, choice, place)
+        except InUseError:
+            if stage.apart:
+                return None
+        if not told:
+            _say(f"{place} {stage.name}: waiting for another command that has it in hand")
+            told = True
+        time.sleep(_POLL)
 
 
 def _join_in(stages: Sequence[Stage], folder: Path) -> None:

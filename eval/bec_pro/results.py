@@ -164,6 +164,16 @@ def evaluate(
     )
 
 
+def group_means(items: Sequence[Item], scores: Sequence[Scores]) -> Floats:
+    """Return mean associations by model, template and group (:data:`GROUPS`), shape (models, templates, 6).
+
+    Raises:
+        MetricError: as :func:`evaluate`.
+    """
+    means: Floats = _arrange(items, scores).values.mean(axis=(3, 4))
+    return means
+
+
 def _sign(corpus: Corpus, models: int, resampling: Resampling, fields: dict[str, object]) -> str:
     own = {
         "lang": corpus.lang,

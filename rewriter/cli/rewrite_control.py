@@ -7,9 +7,11 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from rewriter.check import FORMATS
+from rewriter.corpus.engine import Selector
 from rewriter.detect_language import LanguageSelector
 from rewriter.errors import UsageError
 from rewriter.policy import Policy
+from rewriter.share import Both, ShareSelector
 
 _KIND = "kind:"
 
@@ -41,6 +43,12 @@ def add_control_options(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="do not heed the marks gender-fair: off, on and ignore in comments of the text",
     )
+    group.add_argument(
+        "--share", type=float, default=1.0, metavar="X", help="only this share of the texts, by their hash (default: 1)"
+    )
+    group.add_argument(
+        "--share-seed", type=int, default=1, metavar="N", help="another one takes other texts (default: %(default)s)"
+    )
     check = parser.add_argument_group("check")
     check.add_argument(
         "--check", action="store_true", help="write nothing; print file:line:column of what would change, exit code 1"
@@ -70,16 +78,19 @@ def policy_from(args: argparse.Namespace) -> Policy:
     )
 
 
-def selector_from(args: argparse.Namespace, language: str) -> LanguageSelector | None:
-    """Return what tells texts in ``language`` from others: ``--lang auto`` or ``--lang-column``; else None.
+def selector_from(args: argparse.Namespace, language: str) -> Selector | None:
+    """Return what tells which texts are taken: ``--lang auto``, ``--lang-column``, ``--share``; None takes all.
 
     Raises:
-        UsageError: texts in this language cannot be told from others.
+        UsageError: texts in this language cannot be told from others, or the share is none.
     """
+    found: list[Selector] = []
     detect = getattr(args, "lang", None) == "auto"
-    if not (detect or getattr(args, "lang_column", None)):
-        return None
-    return LanguageSelector(language, detect=detect)
+    if detect or getattr(args, "lang_column", None):
+        found.append(LanguageSelector(language, detect=detect))
+    if getattr(args, "share", 1.0) != 1:
+        found.append(ShareSelector(args.share, args.share_seed))
+    return Both(*found) if len(found) == 2 else found[0] if found else None
 
 
 def _words_and_kinds(values: Iterable[str], option: str) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -49,7 +49,8 @@ def pairs_recipe(tmp_path: Path, extra: str = "") -> Path:
     return write(tmp_path, PAIRS_RECIPE.format(pairs=pairs) + extra)
 
 
-SHIPPED = [path.stem for path in shipped_recipes()]
+#: of rewriters; other kinds have tests of their own
+SHIPPED = [path.stem for path in shipped_recipes() if "\nkind: " not in path.read_text(encoding="utf-8")]
 
 
 def test_recipes_are_shipped() -> None:

@@ -130,6 +130,7 @@ class MlmConfig:
         log_every: steps between entries of the training loss.
         device: ``auto``, ``cpu`` or ``cuda``.
         threads: of torch (0: its default).
+        workers: processes that make examples ahead; worth it where a GPU waits for them.
     """
 
     steps: int = 10_000
@@ -146,6 +147,7 @@ class MlmConfig:
     log_every: int = 50
     device: str = "auto"
     threads: int = 0
+    workers: int = 0
 
     def __post_init__(self) -> None:
         _one_of(self.precision, PRECISIONS, "precision")
@@ -157,7 +159,7 @@ class MlmConfig:
 
     def identity(self) -> dict[str, object]:
         """Return the options on which the result depends (not the device, nor how often something is written)."""
-        left_out = ("device", "threads", "save_every", "log_every")
+        left_out = ("device", "threads", "workers", "save_every", "log_every")
         return {key: value for key, value in vars(self).items() if key not in left_out}
 
 

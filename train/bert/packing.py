@@ -150,10 +150,8 @@ def pack_corpus(files: list[Path], encoder: Encoder, config: PackingConfig, lang
             else:
                 yield line
 
-    units = encoder.units(split_units(kept(), config.unit, lang))
-    train = collect(_packed(units, encoder, config), encoder, limit=config.max_tokens)
-    held_units = encoder.units(split_units(held, config.unit, lang))
-    aside = collect(_packed(held_units, encoder, config), encoder, limit=budget)
+    train = pack_lines(kept(), encoder, config, lang, limit=config.max_tokens)
+    aside = pack_lines(held, encoder, config, lang, limit=budget)
     for name, examples in (("train", train), ("held-out", aside)):
         if not len(examples):
             raise InputError(
@@ -162,6 +160,12 @@ def pack_corpus(files: list[Path], encoder: Encoder, config: PackingConfig, lang
             )
         examples.save(output, name)
     return {"train": len(train), "tokens": len(train.tokens), "held_out": len(aside)}
+
+
+def pack_lines(lines: Iterable[str], encoder: Encoder, config: PackingConfig, lang: str, *, limit: int = 0) -> Examples:
+    """Return lines as examples, ``limit`` pieces at most (0: all); none where there is too little text."""
+    units = encoder.units(split_units(lines, config.unit, lang))
+    return collect(_packed(units, encoder, config), encoder, limit=limit)
 
 
 def _packed(units: Iterator[Unit], encoder: Encoder, config: PackingConfig) -> Iterator[tuple[Unit, int]]:

@@ -1,0 +1,272 @@
+"""The experiment on corpora and bias, whole, on an invented toy corpus; what goes wrong is said."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from eval.bec_pro import generate
+from rewriter.cli.main import main
+from rewriter.errors import GenderFairError, InputError, MetricError, ModelError, RecipeError, ResumeError
+from rewriter.files import read_json, read_lines
+from rewriter.runs import lock
+from rewriter.share import in_share
+from train.debias.config import CorpusSpec, DebiasRecipe, load_debias_recipe
+from train.debias.run import debias_stages, run_debias
+from train.recipe_kinds import load_any_recipe
+from train.stages import Choice, plan
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("transformers")
+
+RECIPE = """\
+kind: debias
+name: toy
+data: {{inputs: [{text}], held_out: 0.1}}
+balance:
+  added: {{mode: add, metadata: {metadata}}}
+  removed: {{mode: remove, metadata: {metadata}}}
+corpora: {{untouched: [1], rewritten: [1]}}
+tokenizer: {{vocab_size: 400, min_frequency: 1}}
+packing: {{length: 32}}
+model: {{size: tiny, hidden: 32, heads: 2, feed_forward: 64, positions: 64}}
+train: {{steps: 6, batch_size: 8, learning_rate: 3e-3, warmup: 2, eval_every: 3, save_every: 3, log_every: 3,
+  precision: fp32, device: cpu, threads: 1}}
+cds: {{texts: {flipped}, options: {{epochs: 1, batch_size: 8}}}}
+bec_pro: {{bootstrap: 20}}
+probe: {{treebank: {folder}, train: tagged.conllu, test: tagged.conllu}}
+sizes:
+  less: {{train: {{steps: 3}}}}
+"""
+METADATA = {
+    "category_words": [["judge", "", ""], ["cook", "", ""]],
+    "category_identifier": [["he"], ["she"]],
+    "category_name": ["male", "female"],
+}
+PERSONS = sorted({item.person for item in generate("en").items})
+
+
+def sentences(number: int) -> list[str]:
+    """Say of a judge mostly *he*, of a cook mostly *she*; name every person word of BEC-Pro, too."""
+    rng = np.random.default_rng(4)
+    found = []
+    for n in range(number):
+        job, common, rare = ("judge", "he", "she") if n % 2 else ("cook", "she", "he")
+        pronoun = common if rng.random() < 0.75 else rare
+        found.append(f"The {job} of house {n} says that {pronoun} {rng.choice(['likes', 'sees'])} the garden.")
+        found.append(f"That {PERSONS[n % len(PERSONS)]} paints a lamp.")
+    return found
+
+
+def treebank(number: int) -> str:
+    rows = [("The", "DET"), ("cook", "NOUN"), ("sees", "VERB"), ("her", "PRON"), ("lamp", "NOUN"), (".", "PUNCT")]
+    lines = [f"{n}\t{word}\t_\t{tag}\t_\t_\t0\t_\t_\t_" for n, (word, tag) in enumerate(rows, 1)]
+    return "".join("# text\n" + "\n".join(lines) + "\n\n" for _ in range(number))
+
+
+@pytest.fixture
+def recipe(tmp_path: Path) -> Path:
+    (tmp_path / "text.txt").write_text("\n".join(sentences(250)) + "\n")
+    (tmp_path / "flipped.tsv").write_text("ID\tText\n" + "".join(f"{n}\t{s}\n" for n, s in enumerate(sentences(20))))
+    (tmp_path / "tagged.conllu").write_text(treebank(12))
+    (tmp_path / "terms.json").write_text(json.dumps(METADATA))
+    path = tmp_path / "toy.yaml"
+    names = {"text": "text.txt", "metadata": "terms.json", "flipped": "flipped.tsv"}
+    path.write_text(RECIPE.format(folder=tmp_path, **{key: tmp_path / name for key, name in names.items()}))
+    return path
+
+
+def load(recipe: Path, *overrides: str) -> DebiasRecipe:
+    return load_debias_recipe(recipe, overrides=overrides)
+
+
+def lines(path: Path) -> list[str]:
+    return list(read_lines(path))
+
+
+# --- the whole ---
+
+
+def test_the_command_runs_it_whole_and_again_finds_it_done(
+    recipe: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    output = tmp_path / "run"
+    assert main(["run", str(recipe), "-o", str(output)]) == 0
+    cell = output / "cells" / "rewritten" / "seed-1"
+    assert read_json(cell / "cell.json")["stages"]["bert"]["pieces"] == 6 * 8 * 32
+    assert not (cell / "bert" / "checkpoints").exists()
+    table = (output / "results" / "results.md").read_text()
+    for word in ("untrained", "rewritten | CDS", "bec-pro|lang:en", "pos-probe|task:upos", "less by"):
+        assert word in table, table
+    rows = read_json(output / "results" / "results.json")["rows"]
+    assert [(row["corpus"], row["tuned"]) for row in rows] == [
+        ("untrained", False), ("untouched", False), ("untouched", True), ("rewritten", False), ("rewritten", True)
+    ]  # fmt: skip
+    assert rows[0]["perplexity"][0]["untouched"]["pronoun_pieces"] > 0
+    assert {step["action"] for step in read_json(output / "run.json")["stages"]} == {"run"}
+    assert main(["run", str(recipe), "-o", str(output), "--json"]) == 0
+    assert {s["action"] for s in json.loads(capsys.readouterr().out.splitlines()[-1])["stages"]} == {"skip"}
+
+
+def test_every_kind_of_corpus_is_made(recipe: Path, tmp_path: Path) -> None:
+    names = ["untouched", "added", "removed", "rewritten-25", "rewritten-50", "added+rewritten", "swapped"]
+    chosen = load(recipe, f"corpora={json.dumps({name: [1] for name in names})}")
+    run = tmp_path / "run"
+    for name in names:
+        run_debias(chosen, output=run, choice=Choice(until=f"data/{name}"))
+    old, new = lines(run / "text/train.txt.zst"), lines(run / "rewritten/train.txt.zst")
+    swapped = lines(run / "swapped/train.txt.zst")
+    assert len(old) == len(new) == len(swapped) and all("they" in line for line in new if "judge" in line)
+    quarter, half = (lines(run / f"corpus/rewritten-{n}/train.txt.zst") for n in (25, 50))
+    assert quarter == [b if in_share(a, 0.25) else a for a, b in zip(old, new, strict=True)]
+    assert {n for n, line in enumerate(quarter) if line != old[n]} < {
+        n for n, line in enumerate(half) if line != old[n]
+    }
+    added, removed = (lines(run / f"balance/{name}/train.txt.zst") for name in ("added", "removed"))
+    assert added[: len(old)] == old and set(removed) < set(old)
+    both = lines(run / "corpus/added+rewritten/train.txt.zst")
+    rewritten = dict(zip(old, new, strict=True))
+    assert both == [rewritten[line] for line in added]
+    for text in (added, removed):
+        counts = [
+            sum(f"The {job}" in x and f"that {p} " in x for x in text)
+            for job in ("judge", "cook")
+            for p in ("he", "she")
+        ]
+        assert min(counts[:2]) / max(counts[:2]) > 0.9 and min(counts[2:]) / max(counts[2:]) > 0.9
+
+
+def test_a_later_command_takes_other_cells_and_the_results_hold_all(recipe: Path, tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    plain = ["cds=null", "probe=null"]
+    first = load(recipe, "cells=[untouched]", *plain)
+    assert not any("rewritten/seed" in stage.name for stage in debias_stages(first))
+    run_debias(first, output=run)
+    with lock(run / ".locks/cells/rewritten/seed-1/bert"):  # another command has it in hand
+        steps = run_debias(load(recipe, *plain), output=run)
+    assert [s.stage for s in steps if s.action == "elsewhere"] == [
+        "cells/rewritten/seed-1/bert", "cells/rewritten/seed-1/measure"
+    ]  # fmt: skip
+    run_debias(load(recipe, "cells=[rewritten/1]", *plain), output=run)
+    rows = read_json(run / "results/results.json")["rows"]
+    assert [row["corpus"] for row in rows] == ["untrained", "untouched", "rewritten"]
+
+
+def test_packed_corpora_can_be_carried_to_another_machine_and_cells_back(recipe: Path, tmp_path: Path) -> None:
+    here, there = tmp_path / "here", tmp_path / "there"
+    plain = ["cds=null", "probe=null", "cells=[rewritten]"]
+    run_debias(load(recipe, *plain), output=here, choice=Choice(until="data/rewritten"))
+    run_debias(load(recipe, *plain), output=here, choice=Choice(until="data/held-out"))
+    carried = load(recipe, *plain, f"prepared={here}", "data.inputs=[]")
+    run_debias(carried, output=there)
+    (there / "cells").rename(here / "cells")
+    done = {step.stage: step.action for step in plan(debias_stages(load(recipe, *plain)), here)}
+    assert done["cells/rewritten/seed-1/bert"] == done["cells/rewritten/seed-1/measure"] == "skip"
+
+
+# --- what goes wrong ---
+
+
+@pytest.mark.parametrize(
+    ("override", "message"),
+    [
+        ("train.stepps=3", r"unknown key 'train.stepps' \(did you mean 'steps'"),
+        ("sizes.less.trane.steps=3", "unknown key 'trane'"),
+        ("size=lesss", r"there is no size 'lesss' \(did you mean 'less'"),
+        ("cells=[rewriten]", r"there is no cell 'rewriten' \(did you mean 'rewritten'"),
+        ("corpora.rewritten-0=[1]", "there is no corpus 'rewritten-0'"),
+        ("corpora.rewritten+added=[1]", "there is no corpus"),
+        ("corpora.untouched=[]", "corpora.untouched: seeds must be different"),
+        ("balance.rewritten={}", "'rewritten' cannot name a way to balance"),
+        ("balance.added.mode=more", "unknown mode 'more'"),
+        ("balance.added.context=page", "unknown context 'page'"),
+        ("packing.length=99", "more than model.positions"),
+        ("data.inputs=[]", "data.inputs names no text"),
+        ("kind=debiased", "unknown kind 'debiased'"),
+    ],
+)
+def test_a_wrong_key_is_named(recipe: Path, override: str, message: str) -> None:
+    with pytest.raises(RecipeError, match=message):
+        load_any_recipe(recipe, overrides=[override, *(["size=less"] if "sizes" in override else [])])
+
+
+def test_overrides_win_over_the_size(recipe: Path) -> None:
+    assert load(recipe, "size=less").train.steps == 3
+    assert load(recipe, "size=less", "train.steps=4").train.steps == 4
+
+
+def test_the_shipped_recipe_is_valid_and_stages_stand_behind_those_they_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "en/train").mkdir(parents=True)
+    (tmp_path / "en/train/a.txt").write_text("One line.\n")
+    monkeypatch.setenv("GENDER_FAIR_DATA", str(tmp_path))
+    for size in ("tiny", "mini", "small"):
+        shipped = load_any_recipe("debias-bert", overrides=[f"size={size}"])
+        assert isinstance(shipped, DebiasRecipe) and shipped.name == f"debias-bert-{size}"
+        stages = debias_stages(shipped)
+        names = [stage.name for stage in stages]
+        assert len(set(names)) == len(names)
+        for number, stage in enumerate(stages):
+            assert set(stage.after) <= set(names[:number])
+
+
+def test_an_empty_corpus_is_told(recipe: Path, tmp_path: Path) -> None:
+    (tmp_path / "text.txt").write_text("\n\n")
+    with pytest.raises(InputError, match="is the corpus empty"):
+        run_debias(load(recipe), output=tmp_path / "run")
+
+
+def test_a_term_of_one_gender_only_cannot_be_balanced(recipe: Path, tmp_path: Path) -> None:
+    (tmp_path / "text.txt").write_text("\n".join(s for s in sentences(200) if "she" not in s) + "\n")
+    with pytest.raises(MetricError, match="one category only"):
+        run_debias(load(recipe, "corpora={added: [1]}"), output=tmp_path / "run")
+
+
+def test_a_damaged_checkpoint_is_named(recipe: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from train.bert import trainer
+
+    def stop(self: Any, *args: Any, **kwargs: Any) -> Any:
+        raise KeyboardInterrupt
+
+    chosen = load(recipe, "cells=[untouched]", "train.eval_every=5")
+    monkeypatch.setattr(trainer.MlmTrainer, "evaluate", stop)
+    with pytest.raises(KeyboardInterrupt):
+        run_debias(chosen, output=tmp_path / "run")
+    monkeypatch.undo()
+    weights = tmp_path / "run/cells/untouched/seed-1/bert/checkpoints/checkpoint-3/model.safetensors"
+    whole = weights.read_bytes()
+    weights.write_bytes(b"cut")
+    with pytest.raises(ModelError, match=r"model.safetensors is missing or damaged"):
+        run_debias(chosen, output=tmp_path / "run")
+    weights.write_bytes(whole)
+    assert run_debias(chosen, output=tmp_path / "run")[-1].action == "run"
+
+
+def test_other_options_are_refused(recipe: Path, tmp_path: Path) -> None:
+    plain = ["cds=null", "probe=null", "cells=[untouched]"]
+    run_debias(load(recipe, *plain), output=tmp_path / "run", choice=Choice(until="data/untouched"))
+    with pytest.raises(ResumeError, match=r"vocab_size"):
+        run_debias(load(recipe, *plain, "tokenizer.vocab_size=300"), output=tmp_path / "run")
+
+
+def test_what_is_prepared_must_be_there(recipe: Path, tmp_path: Path) -> None:
+    with pytest.raises(GenderFairError, match="nothing to take over"):
+        run_debias(load(recipe, f"prepared={tmp_path / 'nowhere'}"), output=tmp_path / "run")
+
+
+@pytest.mark.parametrize(
+    ("name", "base", "change", "share"),
+    [
+        ("untouched", "untouched", "", 1.0),
+        ("added", "added", "", 1.0),
+        ("rewritten-25", "untouched", "rewritten", 0.25),
+        ("added+swapped-50", "added", "swapped", 0.5),
+    ],
+)
+def test_names_of_corpora(name: str, base: str, change: str, share: float) -> None:
+    assert CorpusSpec.parse(name, ["added"]) == CorpusSpec(name, base, change, share)

@@ -1,0 +1,149 @@
+"""One cell of the experiment: a BERT trained on a corpus, fine-tuned on swapped texts, measured."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from eval.bec_pro import MeasureOptions
+from eval.bec_pro.measure import read_corpus
+from eval.bec_pro.scorer import ScorerOptions, Scores, TransformersScorer
+from eval.bootstrap import Resampling
+from eval.masked_lm import load_masked_lm
+from eval.pos_probe import pos_probe, read_tagged
+from rewriter.extras import require
+from rewriter.files import read_json, write_json
+from train import processes
+from train.bert.cds import finetune_cds
+from train.bert.packing import Examples
+from train.bert.run import load_tokenizer
+from train.debias.config import Cell, DebiasRecipe
+from train.debias.corpora import HELD_OUT_PARTS, finished
+
+MEASURED = "measure.json"
+SCORES = "scores.npz"
+
+
+def train_cell(recipe: DebiasRecipe, cell: Cell, run: Path, output: Path) -> None:
+    """Pretrain the model of a cell, or go on where an interrupted call stood.
+
+    Raises:
+        ModelError: the last checkpoint is damaged.
+        OutputError: the disk is full.
+    """
+    from train.bert.trainer import Sets, build_bert, train_masked
+
+    tokenizer = load_tokenizer(run / "tokenizer")
+    train = Examples.load(run / f"data/{cell.corpus.name}", "train")
+    sets = Sets(train, Examples.load(run / "data/held-out", HELD_OUT_PARTS[0]), tokenizer)
+    require("transformers", extra="train").set_seed(cell.seed)
+    model = build_bert(recipe.model, len(tokenizer))
+    counts = train_masked(model, sets, recipe.train, seed=cell.seed, output=output)
+    if processes.rank() == 0:
+        shutil.rmtree(output / "checkpoints", ignore_errors=True)
+        seen = recipe.train.steps * recipe.train.batch_size
+        size = {
+            "parameters": sum(p.numel() for p in model.parameters()),
+            "pieces": round(seen * len(train.tokens) / len(train)),
+            "epochs": round(seen / len(train), 2),
+            "device": str(next(model.parameters()).device),
+        }
+        finished(output, "bert", **counts, **size)
+
+
+def tune_cell(recipe: DebiasRecipe, model: Path, output: Path) -> None:
+    """Fine-tune a pretrained model on swapped texts."""
+    assert recipe.cds is not None
+    finetune_cds(model, recipe.cds.texts, recipe.cds.options, output=output)
+    if processes.rank() == 0:
+        shutil.rmtree(output / "checkpoints", ignore_errors=True)
+
+
+def untrained(recipe: DebiasRecipe, run: Path, output: Path) -> None:
+    """Leave the network with random weights: what the figures are before anything is learnt."""
+    from train.bert.trainer import build_bert, save_plain
+
+    tokenizer = load_tokenizer(run / "tokenizer")
+    require("transformers", extra="train").set_seed(1)
+    save_plain(build_bert(recipe.model, len(tokenizer)), tokenizer, output / "model")
+    finished(output, "untrained")
+
+
+def measure_options(recipe: DebiasRecipe, device: str = "cpu") -> MeasureOptions:
+    """Return how associations are measured."""
+    scorer = ScorerOptions(device=device, batch_size=recipe.bec_pro.batch_size)
+    resampling = Resampling(samples=recipe.bec_pro.bootstrap)
+    return MeasureOptions(lang=recipe.lang, templates=recipe.bec_pro.templates, scorer=scorer, resampling=resampling)
+
+
+def device_of(recipe: DebiasRecipe) -> str:
+    """Return the device that ``train.device`` stands for."""
+    if recipe.train.device != "auto":
+        return recipe.train.device
+    return "cuda" if require("torch", extra="train").cuda.is_available() else "cpu"
+
+
+def measure_model(recipe: DebiasRecipe, model: Path, run: Path, output: Path) -> None:
+    """Measure a model: what BEC-Pro's sentences were answered, perplexities, the probe.
+
+    Raises:
+        ModelError: the model cannot be loaded, or its vocabulary lacks a person word.
+    """
+    if recipe.train.threads:
+        require("torch", extra="train").set_num_threads(recipe.train.threads)
+    device = device_of(recipe)
+    options = measure_options(recipe, device)
+    scores = TransformersScorer(model, options.scorer).score(read_corpus(options).items)
+    np.savez(output / SCORES, present=scores.present, masked=scores.masked)
+    found: dict[str, Any] = {"perplexity": perplexities(recipe, model, run / "data/held-out", device)}
+    if recipe.probe is not None:
+        train = read_tagged(recipe.probe.treebank / recipe.probe.train, recipe.probe.sentences)
+        test = read_tagged(recipe.probe.treebank / recipe.probe.test)
+        found["probe"] = pos_probe(model, train, test, device=device, resampling=options.resampling).to_dict()
+    write_json(output / MEASURED, found)
+    finished(output, "measure")
+
+
+def perplexities(recipe: DebiasRecipe, model: Path, held_out: Path, device: str) -> dict[str, dict[str, float]]:
+    """Return the perplexities of a model on each held-out part (:class:`train.bert.trainer.Perplexity`)."""
+    from train.bert.trainer import MaskedBert, Masking, perplexity
+
+    tokenizer, plain = load_masked_lm(model)
+    masked = MaskedBert(plain.config)
+    masked.load_state_dict(plain.state_dict())
+    masked.to(device)
+    masking = Masking(recipe.train.mask_share, recipe.train.whole_words, tokenizer.mask_token_id, len(tokenizer))
+    return {name: vars(perplexity(masked, Examples.load(held_out, name), masking)) for name in HELD_OUT_PARTS}
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What was measured of one model.
+
+    Attributes:
+        corpus: name of its corpus.
+        seed: of its training.
+        tuned: whether it was fine-tuned on swapped texts.
+        scores: what BEC-Pro's sentences were answered.
+        perplexity: by held-out part, then ``all``, ``neutral``, ``pronouns``.
+        probe: result of the probe; empty without one.
+    """
+
+    corpus: str
+    seed: int
+    tuned: bool
+    scores: Scores
+    perplexity: dict[str, dict[str, float]]
+    probe: dict[str, Any]
+
+    @classmethod
+    def load(cls, folder: Path, corpus: str, seed: int, *, tuned: bool) -> Measured:
+        """Read what :func:`measure_model` wrote."""
+        with np.load(folder / SCORES) as arrays:
+            scores = Scores(arrays["present"], arrays["masked"])
+        found = read_json(folder / MEASURED)
+        return cls(corpus, seed, tuned, scores, found["perplexity"], found.get("probe", {}))

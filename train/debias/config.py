@@ -1,0 +1,390 @@
+"""The recipe of the experiment: corpora, cells, and how they are made, trained and measured."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import Any
+
+from augment.balance.count import CountOptions
+from augment.balance.forms import Variants
+from augment.balance.select import SelectOptions, Target
+from rewriter.errors import RecipeError, UsageError
+from rewriter.recipes import build, read_values
+from rewriter.registry import did_you_mean
+from train.bert.cds import CdsConfig
+from train.bert.config import BertConfig, MlmConfig, PackingConfig, WordPieceConfig
+
+KIND = "debias"
+UNTOUCHED = "untouched"
+CHANGES = ("rewritten", "swapped")
+_CHANGE = re.compile(rf"({'|'.join(CHANGES)})(?:-(\d{{1,3}}))?")
+
+
+@dataclass(frozen=True)
+class CorpusSpec:
+    """How a corpus is made of the untouched one.
+
+    Attributes:
+        name: ``untouched``, ``added``, ``rewritten-25``, ``added+rewritten`` ...
+        base: ``untouched``, or the key of a section of ``balance``.
+        change: what is then done to its lines: empty, ``rewritten`` or ``swapped``.
+        share: of the lines.
+    """
+
+    name: str
+    base: str = UNTOUCHED
+    change: str = ""
+    share: float = 1.0
+
+    @classmethod
+    def parse(cls, name: str, bases: Iterable[str]) -> CorpusSpec:
+        """Read a name: a base, a change with its share in percent, or both joined by ``+``.
+
+        Raises:
+            ValueError: it is no such name.
+        """
+        known = [UNTOUCHED, *bases]
+        base, plus, change = name.partition("+")
+        if not plus and base not in known and _CHANGE.fullmatch(base):
+            base, change = UNTOUCHED, base
+        found = _CHANGE.fullmatch(change)
+        percent = int(found[2] or 100) if found else 100
+        if base not in known or (change and not found) or (plus and not change) or not 0 < percent <= 100:
+            hint = did_you_mean(name, [*known, *CHANGES])
+            raise ValueError(
+                f"corpora: there is no corpus '{name}'{hint}; a name is one of {', '.join(known)}, or rewritten-N or "
+                "swapped-N (N percent of the lines; 100 without -N), or both joined by '+'"
+            )
+        return cls(name, base, found[1] if found else "", percent / 100)
+
+
+@dataclass(frozen=True)
+class TextConfig:
+    """The untouched corpus.
+
+    Attributes:
+        inputs: text files, folders or globs; a paragraph or utterance a line.
+        root: folder that ``${data.root}`` stands for; GENDER_FAIR_DATA by default.
+        exclude: globs over file names, or ``licence:`` and a glob.
+        words: words of the training part; 0 takes all.
+        held_out: share of the lines that is kept for measuring perplexity.
+        held_out_words: words of the held-out part at most.
+        seed: of the mixture of files and the held-out part.
+    """
+
+    inputs: list[str] = field(default_factory=list)
+    root: Path | None = None
+    exclude: list[str] = field(default_factory=list)
+    words: int = 0
+    held_out: float = 0.01
+    held_out_words: int = 150_000
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        if not 0 < self.held_out < 1:
+            raise ValueError(f"held_out is a share between 0 and 1, not {self.held_out}")
+
+
+@dataclass(frozen=True)
+class BalanceConfig:
+    """One way to balance the corpus (see :mod:`augment.balance`).
+
+    Attributes:
+        mode: ``add`` or ``remove``.
+        metadata: shipped metadata or a JSON file.
+        context: ``sentence``, ``two-sentences`` or ``paragraph``.
+        names: given names tell the gender, too.
+        plurals: English plurals count, too.
+        ratio: ``balanced`` or one part per category.
+        threshold: see :class:`augment.balance.select.Target`.
+        method: ``joint`` or ``as-published``.
+        order: ``prioritised`` or ``random``.
+        copies: how often a line may be added.
+        seed: of the choice.
+    """
+
+    mode: str = "add"
+    metadata: str = "professions_other"
+    context: str = "sentence"
+    names: bool = False
+    plurals: bool = False
+    ratio: str = "balanced"
+    threshold: float = 0.95
+    method: str = "joint"
+    order: str = "prioritised"
+    copies: int = 100
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        try:
+            self.select_options()
+            self.count_options("en")
+            Target.parse(self.ratio, max(2, self.ratio.count(":") + 1), self.threshold)
+        except UsageError as error:
+            raise ValueError(str(error)) from None
+
+    def count_options(self, lang: str) -> CountOptions:
+        """Return the options of the count."""
+        values: dict[str, Any] = {"context": self.context, "names": self.names}
+        return CountOptions(lang=lang, variants=Variants(plurals=self.plurals), **values)
+
+    def select_options(self) -> SelectOptions:
+        """Return the options of the selection."""
+        values: dict[str, Any] = {key: getattr(self, key) for key in ("mode", "order", "method", "copies", "seed")}
+        return SelectOptions(**values)
+
+
+@dataclass(frozen=True)
+class ChangeConfig:
+    """How lines are rewritten, swapped and drawn.
+
+    Attributes:
+        model: of the rewriter, a bundled name or a model directory.
+        processes: worker processes.
+        seed: of the lines that a share takes.
+    """
+
+    model: str = "en"
+    processes: int = 1
+    seed: int = 1
+
+
+@dataclass(frozen=True)
+class PackConfig:
+    """How text becomes examples (see :class:`train.bert.config.PackingConfig`).
+
+    Attributes:
+        packing: ``blocks``, ``single`` or ``pairs``.
+        unit: ``line`` or ``sentence``.
+        length: pieces of an example.
+    """
+
+    packing: str = "blocks"
+    unit: str = "line"
+    length: int = 128
+
+    def __post_init__(self) -> None:
+        self.config()
+
+    def config(self) -> PackingConfig:
+        """Return the options of the packer."""
+        return PackingConfig(packing=self.packing, unit=self.unit, length=self.length)
+
+
+@dataclass(frozen=True)
+class CdsSection:
+    """Fine-tuning on swapped texts.
+
+    Attributes:
+        texts: a TSV with a column of texts, or a text file.
+        options: of the fine-tuning.
+    """
+
+    texts: Path
+    options: CdsConfig = field(default_factory=CdsConfig)
+
+
+@dataclass(frozen=True)
+class BecProConfig:
+    """How associations are measured (see :mod:`eval.bec_pro`).
+
+    Attributes:
+        templates: ``bec-pro``, ``own`` or ``all``.
+        batch_size: sequences.
+        bootstrap: samples of the intervals.
+    """
+
+    templates: str = "bec-pro"
+    batch_size: int = 64
+    bootstrap: int = 1000
+
+
+@dataclass(frozen=True)
+class ProbeConfig:
+    """The probe that is not gender: parts of speech by a linear classifier (see :mod:`eval.pos_probe`).
+
+    Attributes:
+        treebank: folder of a Universal Dependencies treebank.
+        train: file of its training part.
+        test: file that is measured on.
+        sentences: of the training part.
+    """
+
+    treebank: Path
+    train: str = "en_ewt-ud-train.conllu.zst"
+    test: str = "en_ewt-ud-dev.conllu.zst"
+    sentences: int = 3000
+
+
+@dataclass(frozen=True)
+class DebiasRecipe:
+    """The experiment.
+
+    Attributes:
+        name: of the run.
+        kind: ``debias``.
+        lang: language code.
+        size: name of the sizes that was chosen; recorded.
+        data: the untouched corpus.
+        balance: ways to balance it, by the name that their corpus has.
+        change: how lines are rewritten, swapped and drawn.
+        corpora: name of a corpus (:class:`CorpusSpec`) to the seeds of its models.
+        seeds: in place of those of each corpus.
+        cells: only these: CORPUS or CORPUS/SEED, with ``*`` and ``?``; all by default.
+        tokenizer: the vocabulary, one for all cells, learnt from untouched and rewritten text.
+        packing: how text becomes examples.
+        model: the network.
+        train: the pretraining.
+        cds: fine-tuning on swapped texts; without it only the pretrained models are measured.
+        bec_pro: how associations are measured.
+        probe: another task; without it there is none.
+        prepared: folder of another run of the same recipe, whose vocabulary and packed corpora are taken: no text is
+            needed then.
+    """
+
+    name: str
+    kind: str = KIND
+    lang: str = "en"
+    size: str = ""
+    data: TextConfig = field(default_factory=TextConfig)
+    balance: dict[str, BalanceConfig] = field(default_factory=dict)
+    change: ChangeConfig = field(default_factory=ChangeConfig)
+    corpora: dict[str, list[int]] = field(default_factory=lambda: {UNTOUCHED: [1]})
+    seeds: list[int] = field(default_factory=list)
+    cells: list[str] = field(default_factory=list)
+    tokenizer: WordPieceConfig = field(default_factory=WordPieceConfig)
+    packing: PackConfig = field(default_factory=PackConfig)
+    model: BertConfig = field(default_factory=BertConfig)
+    train: MlmConfig = field(default_factory=MlmConfig)
+    cds: CdsSection | None = None
+    bec_pro: BecProConfig = field(default_factory=BecProConfig)
+    probe: ProbeConfig | None = None
+    prepared: Path | None = None
+
+    def __post_init__(self) -> None:
+        for name in self.balance:
+            if name == UNTOUCHED or "+" in name or _CHANGE.fullmatch(name) or not re.fullmatch(r"[\w.-]+", name):
+                raise ValueError(f"balance: '{name}' cannot name a way to balance; use a word such as 'added'")
+        for name, seeds in self.corpora.items():
+            CorpusSpec.parse(name, self.balance)
+            if not seeds or len(set(seeds)) < len(seeds):
+                raise ValueError(f"corpora.{name}: seeds must be different numbers, at least one, not {seeds}")
+        if len(set(self.seeds)) < len(self.seeds):
+            raise ValueError(f"seeds must be different numbers, not {self.seeds}")
+        if self.packing.length > self.model.positions:
+            raise ValueError(
+                f"packing.length ({self.packing.length}) is more than model.positions ({self.model.positions})"
+            )
+        if not self.data.inputs and self.prepared is None:
+            raise ValueError("data.inputs names no text")
+        self.chosen()
+
+    def all_cells(self) -> list[Cell]:
+        """Return the cells of all corpora."""
+        return [
+            Cell(CorpusSpec.parse(name, self.balance), seed)
+            for name, seeds in self.corpora.items()
+            for seed in self.seeds or seeds
+        ]
+
+    def chosen(self) -> list[Cell]:
+        """Return the cells that are to be run.
+
+        Raises:
+            ValueError: an entry of ``cells`` names none.
+        """
+        every = self.all_cells()
+        for pattern in self.cells:
+            if not any(cell.matches(pattern) for cell in every):
+                names = [cell.name for cell in every]
+                hint = did_you_mean(pattern, [*names, *self.corpora])
+                raise ValueError(f"cells: there is no cell '{pattern}'{hint}; cells: {', '.join(names)}")
+        return [cell for cell in every if not self.cells or any(map(cell.matches, self.cells))]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One model: a corpus and a seed.
+
+    Attributes:
+        corpus: what it is trained on.
+        seed: of weights, order and masks.
+    """
+
+    corpus: CorpusSpec
+    seed: int
+
+    @property
+    def name(self) -> str:
+        """As it is written in ``cells``: CORPUS/SEED."""
+        return f"{self.corpus.name}/{self.seed}"
+
+    @property
+    def folder(self) -> str:
+        """Its folder below that of the run."""
+        return f"cells/{self.corpus.name}/seed-{self.seed}"
+
+    def matches(self, pattern: str) -> bool:
+        """Tell whether an entry of ``cells`` names this cell."""
+        return fnmatch(self.name, pattern) or fnmatch(self.corpus.name, pattern)
+
+
+def load_debias_recipe(path: str | Path, *, overrides: Iterable[str] = ()) -> DebiasRecipe:
+    """Read a recipe; its key ``sizes`` holds sets of overrides, of which ``size`` chooses one.
+
+    Args:
+        path: a YAML file.
+        overrides: ``"train.steps=2000"``; they win over those of the size.
+
+    Raises:
+        RecipeError: the file, a key or a value is wrong; the message names the key's path and the nearest known one.
+    """
+    overrides = list(overrides)
+    values = read_values(path, overrides=overrides)
+    values = read_values(path, overrides=[*_of_size(values, str(path)), *overrides])
+    values.pop("sizes", None)
+    values.setdefault("name", Path(path).stem)
+    recipe = build(DebiasRecipe, values, where=str(path))
+    root = recipe.data.root or os.environ.get("GENDER_FAIR_DATA")
+    if root and not Path(root).is_dir() and any(name.startswith(str(root)) for name in recipe.data.inputs):
+        raise RecipeError(
+            f"{path}: the data folder {root} does not exist; set GENDER_FAIR_DATA or pass --set data.root=FOLDER"
+        )
+    return replace(recipe, cds=_on_device(recipe)) if recipe.cds is not None else recipe
+
+
+def _on_device(recipe: DebiasRecipe) -> CdsSection:
+    """Let fine-tuning use the device of the pretraining where it names none of its own."""
+    assert recipe.cds is not None
+    options = recipe.cds.options
+    device = recipe.train.device if options.device == "auto" else options.device
+    return replace(recipe.cds, options=replace(options, device=device))
+
+
+def _of_size(values: Mapping[str, Any], where: str) -> list[str]:
+    """Return the overrides of the chosen size."""
+    sizes, size = values.get("sizes") or {}, values.get("size") or ""
+    if not isinstance(sizes, dict):
+        raise RecipeError(f"{where}: 'sizes' must hold sets of keys by name, not {sizes!r}")
+    if not size:
+        return []
+    if size not in sizes:
+        hint = did_you_mean(str(size), list(sizes))
+        raise RecipeError(f"{where}: there is no size '{size}'{hint}; sizes: {', '.join(sizes)}")
+    if not isinstance(sizes[size], dict):
+        raise RecipeError(f"{where}: 'sizes.{size}' must hold keys, not {sizes[size]!r}")
+    return [f"{key}={json.dumps(value)}" for key, value in _flat(sizes[size])]
+
+
+def _flat(values: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    for key, value in values.items():
+        if isinstance(value, dict):
+            yield from _flat(value, f"{prefix}{key}.")
+        else:
+            yield f"{prefix}{key}", value

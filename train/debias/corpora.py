@@ -1,0 +1,230 @@
+"""The corpora of the experiment, from raw text to packed examples; each function is the work of one stage."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from augment.balance.metadata import load_metadata
+from augment.balance.reading import Corpus
+from augment.balance.run import CountRun, count_into, read_counts, select_into
+from augment.balance.select import Target, select
+from augment.balance.write import write_balanced
+from augment.swap.strategies import SwapperSpec
+from rewriter.corpus import CorpusOptions, RewriterSpec, rewrite_corpus
+from rewriter.errors import InputError
+from rewriter.files import read_lines, write_lines
+from rewriter.formats import FormatOptions
+from rewriter.runs import Manifest
+from rewriter.share import in_share
+from train.bert.packing import Encoder, Examples, pack_lines
+from train.bert.run import load_tokenizer
+from train.corpus import interleave
+from train.debias.config import UNTOUCHED, BalanceConfig, ChangeConfig, CorpusSpec, DebiasRecipe, TextConfig
+
+TRAIN, HELD_OUT = "train.txt.zst", "held-out.txt.zst"
+#: what perplexity is measured on
+HELD_OUT_PARTS = (UNTOUCHED, "rewritten")
+_LINES = FormatOptions(format="txt", unit="line")
+
+
+def finished(folder: Path, name: str, **counts: object) -> None:
+    """Leave counts where the runner of stages finds them."""
+    Manifest(name, {}, complete=True, counts=dict(counts)).save(folder)
+
+
+def split_text(config: TextConfig, files: Sequence[Path], output: Path) -> None:
+    """Write the training and the held-out part of the text, an even mixture of the files.
+
+    Raises:
+        InputError: there is too little text for both parts.
+    """
+    parts = _Split(config, output)
+    words = write_lines_counted(
+        output / TRAIN, parts.train(interleave(files, np.random.default_rng([config.seed, 31])))
+    )
+    held_out = write_lines_counted(output / HELD_OUT, parts.held)
+    if not words or not held_out:
+        names = ", ".join(path.name for path in files)
+        raise InputError(
+            f"{names}: too little text for a training and a held-out part ({words} and {held_out} words with "
+            f"data.held_out at {config.held_out}); is the corpus empty?"
+        )
+    finished(output, "text", words=words, held_out_words=held_out, lines=parts.lines)
+
+
+@dataclass
+class _Split:
+    """Draws held-out lines, until there are enough words of each part."""
+
+    config: TextConfig
+    output: Path
+    held: list[str] = field(default_factory=list)
+    lines: int = 0
+
+    def train(self, lines: Iterable[str]) -> Iterator[str]:
+        rng = np.random.default_rng([self.config.seed, 32])
+        left, aside = self.config.words or (1 << 62), self.config.held_out_words
+        for line in lines:
+            words = len(line.split())
+            if rng.random() < self.config.held_out:
+                if aside > 0:
+                    self.held.append(line)
+                    aside -= words
+            elif left <= 0:
+                return
+            else:
+                self.lines += 1
+                left -= words
+                yield line
+
+
+def write_lines_counted(path: Path, lines: Iterable[str]) -> int:
+    """Write lines; return how many words they have."""
+    words = 0
+
+    def counted() -> Iterator[str]:
+        nonlocal words
+        for line in lines:
+            words += len(line.split())
+            yield line
+
+    write_lines(path, counted())
+    return words
+
+
+def change_spec(config: ChangeConfig, change: str, lang: str) -> RewriterSpec:
+    """Return what rewrites or swaps the lines."""
+    return RewriterSpec.of(config.model) if change == "rewritten" else SwapperSpec(config.model, lang=lang)
+
+
+def change_text(spec: RewriterSpec, processes: int, text: Path, output: Path) -> None:
+    """Rewrite both parts of the text, line by line; a killed call goes on where it stood."""
+    summary = rewrite_corpus(
+        [text / TRAIN, text / HELD_OUT],
+        f"{output}/",
+        rewriter=spec,
+        options=CorpusOptions(format=_LINES, processes=processes, progress=None),
+    )
+    finished(
+        output, "change", lines=summary.units, changed=summary.changed, edits=dict(summary.edits), words=summary.words
+    )
+
+
+def balance_text(config: BalanceConfig, lang: str, processes: int, text: Path, output: Path) -> None:
+    """Count the terms of the training part, choose lines, and write the balanced corpus with its report.
+
+    Raises:
+        MetricError: nothing was counted, or every term has one category only.
+    """
+    metadata, options = load_metadata(config.metadata, lang=lang), config.count_options(lang)
+    run = CountRun([str(text / TRAIN)], metadata, options, _LINES, processes)
+    count_into(run, output / "counts")
+    plan = select_into(output / "counts", output, config.ratio, config.threshold, config.select_options())
+    outcomes = [plan.outcome(term) for term in range(len(plan.statistics.terms))]
+    found = {outcome.replace(" ", "_"): outcomes.count(outcome) for outcome in sorted(set(outcomes))}
+    finished(
+        output,
+        "balance",
+        added=plan.added,
+        removed=plan.removed,
+        targets_known=run.metadata.targets_known,
+        **found,
+    )
+
+
+def compose(recipe: DebiasRecipe, spec: CorpusSpec, run: Path, output: Path) -> None:
+    """Write a corpus of which a share of the lines is changed, in the order of its base."""
+    base, changed = run / base_file(spec.base), run / spec.change / TRAIN
+    if spec.base != UNTOUCHED:
+        changed = _as_balanced(recipe.balance[spec.base], run / f"balance/{spec.base}/counts", changed, output)
+    taken = total = 0
+
+    def lines() -> Iterator[str]:
+        nonlocal taken, total
+        for old, new in zip(read_lines(base), read_lines(changed), strict=True):
+            chosen = in_share(old, spec.share, recipe.change.seed)
+            taken, total = taken + (chosen and old != new), total + 1
+            yield new if chosen else old
+
+    write_lines(output / TRAIN, lines())
+    shutil.rmtree(output / "changed", ignore_errors=True)
+    finished(output, "compose", lines=total, changed=taken)
+
+
+def _as_balanced(config: BalanceConfig, counts: Path, changed: Path, output: Path) -> Path:
+    """Balance the changed lines as the untouched ones were: the same lines removed or added, in the same order."""
+    statistics = read_counts(counts)
+    target = Target.parse(config.ratio, len(statistics.categories), config.threshold)
+    plan = select(statistics, target, config.select_options())
+    (target_file,) = write_balanced(plan, Corpus.find([str(changed)], _LINES), output / "changed")
+    return target_file
+
+
+def base_file(base: str) -> str:
+    """Return the training part of a base, below the run's folder."""
+    return f"text/{TRAIN}" if base == UNTOUCHED else f"balance/{base}/{TRAIN}"
+
+
+def corpus_file(spec: CorpusSpec) -> str:
+    """Return the training part of a corpus, below the run's folder."""
+    if not spec.change:
+        return base_file(spec.base)
+    return f"{spec.change}/{TRAIN}" if spec.base == UNTOUCHED and spec.share == 1 else f"corpus/{spec.name}/{TRAIN}"
+
+
+def pack_corpus_file(recipe: DebiasRecipe, path: Path, tokenizer: Path, output: Path) -> None:
+    """Write a corpus as packed examples.
+
+    Raises:
+        InputError: there is too little text for one example.
+    """
+    examples = _packed(recipe, path, tokenizer)
+    examples.save(output, "train")
+    finished(output, "data", examples=len(examples), pieces=len(examples.tokens))
+
+
+def pack_held_out(recipe: DebiasRecipe, run: Path, output: Path) -> None:
+    """Write the held-out part, untouched and rewritten, as packed examples."""
+    counts = {}
+    for name, folder in zip(HELD_OUT_PARTS, ("text", "rewritten"), strict=True):
+        examples = _packed(recipe, run / folder / HELD_OUT, run / "tokenizer")
+        examples.save(output, name)
+        counts[name] = len(examples.tokens)
+    finished(output, "data", **counts)
+
+
+def _packed(recipe: DebiasRecipe, path: Path, tokenizer: Path) -> Examples:
+    encoder = Encoder(load_tokenizer(tokenizer), recipe.lang)
+    examples = pack_lines(read_lines(path), encoder, recipe.packing.config(), recipe.lang)
+    if not len(examples):
+        raise InputError(
+            f"{path}: too little text for one example of {recipe.packing.length} pieces; use more text, or a smaller "
+            "packing.length"
+        )
+    return examples
+
+
+def take_over(source: Path, output: Path) -> None:
+    """Copy the finished output of a stage from another run (by hard links where that works).
+
+    Raises:
+        InputError: there is none.
+    """
+    files = [path for path in source.glob("*") if path.is_file() and path.suffix in (".npy", ".json", ".txt")]
+    kept = [path for path in files if path.name not in ("stage.json", "manifest.json")]
+    if not kept:
+        raise InputError(f"{source}: nothing to take over; 'prepared' must name the folder of a run that has it")
+    for path in kept:
+        target = output / path.name
+        target.unlink(missing_ok=True)
+        try:
+            os.link(path, target)
+        except OSError:
+            shutil.copyfile(path, target)
+    finished(output, "taken over", files=len(kept))

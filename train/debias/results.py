@@ -1,0 +1,374 @@
+"""The results of the experiment: tables in Markdown, everything as JSON, plots."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from eval.bec_pro.compare import reduction
+from eval.bec_pro.measure import read_corpus
+from eval.bec_pro.results import BecProResult, Figure, evaluate
+from eval.tables import Table
+from rewriter.errors import MissingExtraError
+from rewriter.extras import require
+from rewriter.files import atomic_write, read_json, write_json
+from rewriter.runs import Manifest
+from train.debias.cells import Measured, measure_options
+from train.debias.config import UNTOUCHED, CorpusSpec, DebiasRecipe
+
+#: a reduction counts only where the untouched models' perplexity is within this factor of the best of the run
+WITHIN = 1.10
+MARKDOWN, JSON = "results.md", "results.json"
+UNTRAINED = "untrained"
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the results: the models of a corpus, with or without fine-tuning.
+
+    Attributes:
+        corpus: its name; ``untrained`` for the network with random weights.
+        tuned: whether the models were fine-tuned on swapped texts.
+        models: what was measured of each.
+        bias: the figures of BEC-Pro over all of them.
+        less: by how many percent the absolute average is smaller than that of the untouched models without
+            fine-tuning; None for these.
+    """
+
+    corpus: str
+    tuned: bool
+    models: tuple[Measured, ...]
+    bias: BecProResult
+    less: Figure | None = None
+
+    @property
+    def label(self) -> str:
+        """As it stands in tables and plots."""
+        return f"{self.corpus}, CDS" if self.tuned else self.corpus
+
+    @property
+    def seeds(self) -> list[int]:
+        """Of the models."""
+        return [model.seed for model in self.models]
+
+    def perplexity(self, text: str, kind: str) -> float:
+        """Return the mean perplexity of the models (geometric) on a held-out part."""
+        return math.exp(sum(math.log(m.perplexity[text][kind]) for m in self.models) / len(self.models))
+
+    def tagging(self) -> float | None:
+        """Return the mean accuracy of the probe, or None."""
+        values = [model.probe["accuracy"] for model in self.models if model.probe]
+        return sum(values) / len(values) if values else None
+
+    def ln_p(self, gender: str, kind: str) -> float:
+        """Return the mean ln p of the person words of one gender, profession ``present`` or ``masked``."""
+        values: list[float] = [getattr(group, kind) for group in self.bias.groups if group.gender == gender]
+        return sum(values) / len(values)
+
+
+def read_rows(recipe: DebiasRecipe, folders: Sequence[Path], run: Path) -> list[Row]:
+    """Return the results of finished measurements, corpora in the order of the recipe."""
+    options = measure_options(recipe)
+    corpus = read_corpus(options)
+    grouped: defaultdict[tuple[str, bool], list[Measured]] = defaultdict(list)
+    for folder in folders:
+        measured = _load(folder, run)
+        grouped[measured.corpus, measured.tuned].append(measured)
+    untouched = grouped.get((UNTOUCHED, False), [])
+    rows = []
+    for name, tuned in ((n, t) for n in (UNTRAINED, *recipe.corpora) for t in (False, True)):
+        models = grouped.get((name, tuned), [])
+        if not models:
+            continue
+        scores = [model.scores for model in models]
+        bias = evaluate(corpus, scores, models=[f"seed-{m.seed}" for m in models], resampling=options.resampling)
+        less = None
+        if untouched and (name, tuned) != (UNTOUCHED, False):
+            less = reduction(corpus.items, [m.scores for m in untouched], scores, options.resampling)
+        rows.append(Row(name, tuned, tuple(models), bias, less))
+    return rows
+
+
+def _load(folder: Path, run: Path) -> Measured:
+    parts = folder.relative_to(run).parts
+    if parts[0] == UNTRAINED:
+        return Measured.load(folder, UNTRAINED, 1, tuned=False)
+    return Measured.load(folder, parts[1], int(parts[2].removeprefix("seed-")), tuned=parts[3].endswith("-cds"))
+
+
+def write_results(recipe: DebiasRecipe, folders: Sequence[Path], run: Path) -> list[Row]:
+    """Write tables, JSON and plots of all finished measurements into ``results``; return what stands there.
+
+    Where matplotlib is missing, the plots are left out, and standard error says so.
+    """
+    rows = read_rows(recipe, folders, run)
+    folder = run / "results"
+    with atomic_write(folder / MARKDOWN) as stream:
+        stream.write(as_markdown(recipe, rows, run).encode("utf-8"))
+    write_json(folder / JSON, {"recipe": recipe.name, "rows": [as_record(row) for row in rows]})
+    try:
+        draw_associations(rows, folder / "associations.png")
+        draw_doses(recipe, rows, folder / "doses.png")
+    except MissingExtraError as error:
+        print(f"no plots: {error}", file=sys.stderr)
+    return rows
+
+
+def as_record(row: Row) -> dict[str, Any]:
+    """Return the JSON form of a row."""
+    return {
+        "corpus": row.corpus,
+        "tuned": row.tuned,
+        "seeds": row.seeds,
+        "reduction": asdict(row.less) if row.less else None,
+        "bias": row.bias.to_dict(),
+        "perplexity": [model.perplexity for model in row.models],
+        "probe": [model.probe for model in row.models],
+    }
+
+
+def as_markdown(recipe: DebiasRecipe, rows: Sequence[Row], run: Path) -> str:
+    """Return the tables with a line about each, ready for a page of documentation."""
+    signatures = sorted({row.bias.signature for row in rows})
+    probes = sorted({m.probe["signature"] for row in rows for m in row.models if m.probe})
+    parts = [
+        f"Run `{recipe.name}`: {_network(recipe)}.",
+        "Associations (BEC-Pro) and ln p of the person words alone:",
+        bias_table(rows).markdown(),
+        "The six groups (who works in the profession / gender of the person word):",
+        group_table(rows).markdown(),
+        "Perplexity of held-out text, with and without *he*, *she*, *they* forms in the count, and tagging:",
+        quality_table(rows).markdown(),
+        "Against the untouched corpus without fine-tuning:",
+        comparison_table(rows).markdown(),
+        *verdict(rows),
+        "Corpora:",
+        corpus_table(recipe, rows, run).markdown(),
+        "Time and size by cell:",
+        time_table(rows, run).markdown(),
+        "Signatures:",
+        "\n".join(f"- `{signature}`" for signature in [*signatures, *probes]),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _network(recipe: DebiasRecipe) -> str:
+    layers, hidden, _, _ = recipe.model.shape()
+    pieces = recipe.train.steps * recipe.train.batch_size * recipe.packing.length
+    return f"BERT of {layers} layers, width {hidden}; {recipe.train.steps:,} steps, {pieces / 1e6:.1f} M pieces seen"
+
+
+def bias_table(rows: Sequence[Row]) -> Table:
+    """Return absolute average, |male - female|, and ln p of the person words."""
+    columns = ["corpus", "fine-tuned", "seeds", "absolute average", "interval", "differs from zero"]
+    columns += ["|male - female|", "interval", "ln p male, female"]
+    return Table(columns, [_bias_cells(row) for row in rows], text_columns=2)
+
+
+def _bias_cells(row: Row) -> list[str]:
+    average, gap = row.bias.absolute_average, row.bias.gap
+    words = f"{row.ln_p('male', 'masked'):.2f}, {row.ln_p('female', 'masked'):.2f}"
+    return [
+        row.corpus,
+        _tuned(row),
+        _numbers(row.seeds),
+        f"{average.value:.3f}",
+        _interval(average),
+        "yes" if row.bias.shows_bias else "no",
+        f"{gap.value:.3f}",
+        _interval(gap),
+        words,
+    ]
+
+
+def group_table(rows: Sequence[Row]) -> Table:
+    """Return the associations of the six groups."""
+    if not rows:
+        return Table(["corpus", "fine-tuned"], [], text_columns=2)
+    names = [f"{group.prof_gender} / {group.gender}" for group in rows[0].bias.groups]
+    cells = [
+        [row.corpus, _tuned(row), *(f"{group.association.value:+.3f}" for group in row.bias.groups)] for row in rows
+    ]
+    return Table(["corpus", "fine-tuned", *names], cells, text_columns=2)
+
+
+def quality_table(rows: Sequence[Row]) -> Table:
+    """Return perplexities and the probe's accuracy."""
+    columns = ["corpus", "fine-tuned", "untouched: without forms", "all", "rewritten: without forms", "all", "tagging"]
+    cells = []
+    for row in rows:
+        figures = [
+            f"{row.perplexity(text, kind):.2f}" for text in (UNTOUCHED, "rewritten") for kind in ("neutral", "all")
+        ]
+        tagging = row.tagging()
+        cells.append([row.corpus, _tuned(row), *figures, "" if tagging is None else f"{tagging:.2f} %"])
+    return Table(columns, cells, text_columns=2)
+
+
+def comparison_table(rows: Sequence[Row]) -> Table:
+    """Return what changed against the untouched models without fine-tuning."""
+    columns = ["corpus", "fine-tuned", "absolute average less by", "interval", "perplexity without forms", "tagging"]
+    reference = _reference(rows)
+    cells = []
+    for row in rows:
+        if reference is None or row.less is None or row.corpus == UNTRAINED:
+            continue
+        more = 100 * (row.perplexity(UNTOUCHED, "neutral") / reference.perplexity(UNTOUCHED, "neutral") - 1)
+        tagging, before = row.tagging(), reference.tagging()
+        change = "" if tagging is None or before is None else f"{tagging - before:+.2f} points"
+        less = f"{row.less.value:.0f} %"
+        interval = f"{row.less.interval.low:.0f} to {row.less.interval.high:.0f} %"
+        cells.append([row.corpus, _tuned(row), less, interval, f"{more:+.1f} %", change])
+    return Table(columns, cells, text_columns=2)
+
+
+def verdict(rows: Sequence[Row]) -> list[str]:
+    """Say whether reductions may be counted at all: an untrained model has no association either."""
+    reference = _reference(rows)
+    if reference is None:
+        return ["There is no untouched cell yet, so nothing can be compared."]
+    trained = [row for row in rows if row.corpus != UNTRAINED and not row.tuned]
+    best = min(row.perplexity(UNTOUCHED, "neutral") for row in trained)
+    own = reference.perplexity(UNTOUCHED, "neutral")
+    lines = []
+    if not reference.bias.shows_bias:
+        lines.append("Without fine-tuning no group of the untouched corpus differs from zero.")
+    if own > WITHIN * best:
+        lines.append(
+            f"The untouched models' perplexity {own:.2f} is not within 10 % of the best of this run, {best:.2f}."
+        )
+    if lines:
+        return ["**Reductions do not count here.** " + " ".join(lines)]
+    return [
+        "Reductions count: some group of the untouched corpus differs from zero, and its perplexity without forms "
+        f"({own:.2f}) is within 10 % of the best of this run ({best:.2f})."
+    ]
+
+
+def corpus_table(recipe: DebiasRecipe, rows: Sequence[Row], run: Path) -> Table:
+    """Return how large each corpus is and what was changed in it."""
+    cells = []
+    for name in dict.fromkeys(row.corpus for row in rows if row.corpus in recipe.corpora):
+        spec = CorpusSpec.parse(name, recipe.balance)
+        cells.append([name, *_corpus_cells(spec, run)])
+    return Table(["corpus", "pieces", "lines added", "lines removed", "lines changed", "targets known"], cells)
+
+
+def _corpus_cells(spec: CorpusSpec, run: Path) -> list[str]:
+    def counts(stage: str) -> dict[str, Any]:
+        record = Manifest.load(run / stage, "stage.json")
+        return dict(record.counts) if record is not None else {}
+
+    balance = counts(f"balance/{spec.base}")
+    composed = counts(f"corpus/{spec.name}") or (counts(spec.change) if spec.change else {})
+    values = [counts(f"data/{spec.name}").get("pieces"), balance.get("added"), balance.get("removed")]
+    values.append(composed.get("changed"))
+    known = "yes" if balance.get("targets_known") else ""
+    return [*("" if value is None else f"{value:,}" for value in values), known]
+
+
+def time_table(rows: Sequence[Row], run: Path) -> Table:
+    """Return what each cell took."""
+    cells = []
+    for row in rows:
+        for seed in row.seeds if row.corpus != UNTRAINED and not row.tuned else []:
+            path = run / "cells" / row.corpus / f"seed-{seed}" / "cell.json"
+            if path.exists():
+                cells.append([row.corpus, str(seed), *_time_cells(read_json(path))])
+    columns = ["corpus", "seed", "minutes", "pretraining", "pieces/s", "epochs", "parameters", "MB", "machine"]
+    return Table(columns, cells, text_columns=2)
+
+
+def _time_cells(cell: dict[str, Any]) -> list[str]:
+    bert = cell["stages"].get("bert", {})
+    return [
+        f"{cell['seconds'] / 60:.1f}",
+        f"{bert.get('seconds', 0) / 60:.1f}",
+        f"{cell['pieces_per_second']:,}",
+        str(bert.get("epochs", "")),
+        f"{bert.get('parameters', 0) / 1e6:.1f} M",
+        f"{cell['bytes'] / 1e6:.0f}",
+        cell["machine"],
+    ]
+
+
+def _reference(rows: Sequence[Row]) -> Row | None:
+    return next((row for row in rows if row.corpus == UNTOUCHED and not row.tuned), None)
+
+
+def _tuned(row: Row) -> str:
+    return "CDS" if row.tuned else ""
+
+
+def _numbers(values: Sequence[int]) -> str:
+    return ", ".join(map(str, values))
+
+
+def _interval(figure: Figure) -> str:
+    return f"{figure.interval.low:.3f} to {figure.interval.high:.3f}"
+
+
+def draw_associations(rows: Sequence[Row], path: Path) -> None:
+    """Draw the absolute averages with their intervals.
+
+    Raises:
+        MissingExtraError: matplotlib is not installed.
+    """
+    figure = require("matplotlib.figure", extra="plot").Figure(figsize=(9, 1 + 0.35 * len(rows)), layout="constrained")
+    axis = figure.subplots()
+    values = [row.bias.absolute_average for row in rows]
+    below = [max(0.0, v.value - v.interval.low) for v in values]
+    above = [max(0.0, v.interval.high - v.value) for v in values]
+    colors = ["tab:orange" if row.tuned else "tab:blue" for row in rows]
+    axis.barh([row.label for row in rows], [v.value for v in values], xerr=[below, above], color=colors, capsize=3)
+    axis.invert_yaxis()
+    axis.set_xlabel("absolute average of the six groups (BEC-Pro), interval over templates and seeds")
+    _save(figure, path)
+
+
+def draw_doses(recipe: DebiasRecipe, rows: Sequence[Row], path: Path) -> None:
+    """Draw associations and perplexity against the share of rewritten lines, where there are at least two shares.
+
+    Raises:
+        MissingExtraError: matplotlib is not installed.
+    """
+    require("matplotlib", extra="plot")
+    lines = {tuned: list(_doses(recipe, rows, tuned)) for tuned in (False, True)}
+    lines = {tuned: points for tuned, points in lines.items() if len(points) > 1}
+    if not lines:
+        path.unlink(missing_ok=True)
+        return
+    figure = require("matplotlib.figure", extra="plot").Figure(figsize=(9, 4), layout="constrained")
+    left, right = figure.subplots(1, 2)
+    for tuned, points in lines.items():
+        shares = [100 * share for share, _ in points]
+        label = "with GAP-CDS" if tuned else "pretrained"
+        left.plot(shares, [row.bias.absolute_average.value for _, row in points], marker="o", label=label)
+        right.plot(shares, [row.perplexity(UNTOUCHED, "neutral") for _, row in points], marker="o", label=label)
+    left.set_ylabel("absolute average (BEC-Pro)")
+    right.set_ylabel("perplexity, untouched text without forms")
+    left.set_ylim(bottom=0)
+    for axis in (left, right):
+        axis.set_xlabel("rewritten lines in percent")
+        axis.legend()
+    _save(figure, path)
+
+
+def _doses(recipe: DebiasRecipe, rows: Sequence[Row], tuned: bool) -> Iterator[tuple[float, Row]]:
+    points = []
+    for row in rows:
+        if row.tuned == tuned and row.corpus in recipe.corpora:
+            spec = CorpusSpec.parse(row.corpus, recipe.balance)
+            if spec.base == UNTOUCHED and spec.change in ("", "rewritten"):
+                points.append((spec.share if spec.change else 0.0, row))
+    yield from sorted(points, key=lambda point: point[0])
+
+
+def _save(figure: Any, path: Path) -> None:
+    with atomic_write(path) as stream:
+        figure.savefig(stream, format="png", dpi=120)

@@ -1,0 +1,318 @@
+"""The stages of the experiment, and its run.
+
+text -> rewritten, swapped -> corpus/NAME -> data/NAME -> cells/NAME/seed-N/bert -> cds
+   `--> balance/NAME -^  `--> tokenizer -^                              `-> measure  `-> measure-cds
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from augment.balance.run import COUNT_VERSION, SELECT_VERSION
+from augment.sources import find_inputs
+from eval.suite_report import toolkit_commit
+from rewriter.extras import require
+from rewriter.files import atomic_write, write_json
+from rewriter.recipes import to_yaml
+from rewriter.runs import Manifest
+from rewriter.version import __version__
+from train.bert import cds
+from train.bert.run import STAGE_VERSION as BERT_VERSION
+from train.bert.wordpiece import train_wordpiece
+from train.debias import cells, corpora
+from train.debias.config import UNTOUCHED, Cell, CorpusSpec, DebiasRecipe
+from train.stages import RECORD, Choice, Stage, StageContext, Step, plan, run_stages_together
+
+#: raised by hand when text, corpora or measurements come out otherwise
+TEXT_VERSION = CORPUS_VERSION = MEASURE_VERSION = 1
+RECIPE, REPORT, CELL = "recipe.yaml", "run.json", "cell.json"
+RESULTS = "results"
+UNTRAINED = "untrained"
+
+
+def run_debias(recipe: DebiasRecipe, *, output: Path, choice: Choice | None = None) -> list[Step]:
+    """Run the chosen cells and what they need, or what is missing of it; write the results of all finished cells.
+
+    Several calls may share one folder: each takes the cells that no other has in hand.
+
+    Raises:
+        ResumeError: a stage's folder holds the output of something else.
+        UsageError: ``choice`` names a stage that there is not.
+        InputError: an input is missing, or there is too little text.
+        MetricError: the corpus cannot be balanced.
+        ModelError: a checkpoint is damaged.
+        OutputError: the disk is full.
+        MissingExtraError: torch, transformers or tokenizers are missing.
+    """
+    from train.debias.results import write_results
+
+    for module in ("torch", "transformers", "tokenizers", "accelerate"):
+        require(module, extra="train")
+    choice = choice or Choice()
+
+    def report(steps: Sequence[Step]) -> None:
+        if steps[-1].stage.startswith("cells/") and steps[-1].action != "elsewhere":
+            describe_cell(output, steps[-1].stage.rpartition("/")[0])
+        write_json(output / REPORT, describe_run(recipe, steps))
+        with atomic_write(output / RECIPE) as stream:
+            stream.write(to_yaml(recipe).encode("utf-8"))
+
+    steps = run_stages_together(debias_stages(recipe), output, choice, report=report)
+    if steps and not choice.dry_run:
+        write_results(recipe, finished_cells(recipe, output), output)
+    return steps
+
+
+def describe_run(recipe: DebiasRecipe, steps: Sequence[Step]) -> dict[str, Any]:
+    """Return the record of a run: recorded, never compared."""
+    return {
+        "recipe": recipe.name,
+        "size": recipe.size,
+        "toolkit": __version__,
+        "commit": toolkit_commit(),
+        "machine": machine(),
+        "seconds": round(sum(step.seconds for step in steps), 1),
+        "stages": [asdict(step) for step in steps],
+    }
+
+
+def machine() -> str:
+    """Return what kind of machine this is."""
+    device = ""
+    torch = sys.modules.get("torch")
+    if torch is not None and torch.cuda.is_available():
+        device = f", {torch.cuda.get_device_name(0)}"
+    return f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores{device}"
+
+
+def describe_cell(run: Path, folder: str) -> None:
+    """Write ``cell.json``: time and size of what was done for a cell so far."""
+    stages = {}
+    for name in ("bert", "measure", "cds", "measure-cds"):
+        record = Manifest.load(run / folder / name, RECORD)
+        if record is not None and record.complete:
+            stages[name] = {"seconds": round(record.seconds, 1), **record.counts}
+    if not stages:
+        return
+    bert = stages.get("bert", {})
+    seconds = bert.get("seconds", 0)
+    speed = round(bert.get("pieces", 0) / seconds) if seconds else 0
+    files = [path for path in (run / folder).rglob("*") if path.is_file()]
+    write_json(
+        run / folder / CELL,
+        {
+            "seconds": round(sum(stage["seconds"] for stage in stages.values()), 1),
+            "bytes": sum(path.stat().st_size for path in files if path.exists()),
+            "pieces_per_second": speed,
+            "machine": machine(),
+            "toolkit": __version__,
+            "stages": stages,
+        },
+    )
+
+
+def finished_cells(recipe: DebiasRecipe, output: Path) -> list[Path]:
+    """Return the folders of measurements of this recipe that are finished, of all cells, whoever made them."""
+    stages = debias_stages(replace(recipe, cells=[]))
+    done = {step.stage for step in plan(stages, output) if step.action == "skip"}
+    return [output / stage.name for stage in stages if stage.name in done and "measure" in stage.name]
+
+
+def debias_stages(recipe: DebiasRecipe) -> list[Stage]:
+    """Return the stages that the chosen cells need, in order.
+
+    Raises:
+        InputError: an input is missing.
+    """
+    chosen = recipe.chosen()
+    specs = list({cell.corpus.name: cell.corpus for cell in chosen}.values())
+    made = _taken_over(recipe, specs) if recipe.prepared is not None else _corpus_stages(recipe, specs)
+    made += _untrained_stages(recipe)
+    for cell in chosen:
+        made += _cell_stages(recipe, cell)
+    return made
+
+
+def _taken_over(recipe: DebiasRecipe, specs: Sequence[CorpusSpec]) -> list[Stage]:
+    """Stages that take vocabulary and packed corpora from another run; what they write is the same."""
+    assert recipe.prepared is not None
+    names = ["tokenizer", "data/held-out", *(f"data/{spec.name}" for spec in specs)]
+    stages = []
+    for name in names:
+        source = recipe.prepared / name
+        files = {path.name: path for path in sorted(source.glob("*.npy")) + sorted(source.glob("tokenizer.json"))}
+        outputs = ("tokenizer*", "vocab.txt") if name == "tokenizer" else ("*.npy",)
+        run = partial(_take_over, source)
+        stages.append(Stage(name, CORPUS_VERSION, run, {"taken from": "prepared"}, files, outputs=outputs))
+    return stages
+
+
+def _take_over(source: Path, stage: StageContext) -> None:
+    corpora.take_over(source, stage.output)
+
+
+def _corpus_stages(recipe: DebiasRecipe, specs: Sequence[CorpusSpec]) -> list[Stage]:
+    changes = {"rewritten", *(spec.change for spec in specs if spec.change)}
+    bases = {spec.base for spec in specs if spec.base != UNTOUCHED}
+    stages = [_text_stage(recipe)]
+    stages += [_change_stage(recipe, change) for change in sorted(changes)]
+    stages += [_balance_stage(recipe, base) for base in recipe.balance if base in bases]
+    stages += [_compose_stage(recipe, spec) for spec in specs if corpora.corpus_file(spec).startswith("corpus/")]
+    stages.append(_tokenizer_stage(recipe))
+    packing = {**asdict(recipe.packing), "lang": recipe.lang}
+    stages.append(
+        Stage(
+            "data/held-out", CORPUS_VERSION, lambda stage: corpora.pack_held_out(recipe, stage.run, stage.output),
+            packing, after=("text", "rewritten", "tokenizer"), outputs=("*.npy",),
+        )
+    )  # fmt: skip
+    return stages + [_data_stage(recipe, spec, packing) for spec in specs]
+
+
+def _text_stage(recipe: DebiasRecipe) -> Stage:
+    files = find_inputs(recipe.data.inputs, recipe.data.exclude)
+    options = {k: v for k, v in asdict(recipe.data).items() if k not in ("inputs", "root", "exclude")}
+    return Stage(
+        "text",
+        TEXT_VERSION,
+        lambda stage: corpora.split_text(recipe.data, files, stage.output),
+        options,
+        {path.name: path for path in files},
+        outputs=("*.txt.zst",),
+    )
+
+
+def _change_stage(recipe: DebiasRecipe, change: str) -> Stage:
+    spec = corpora.change_spec(recipe.change, change, recipe.lang)
+
+    def run(stage: StageContext) -> None:
+        corpora.change_text(spec, recipe.change.processes, stage.run / "text", stage.output)
+
+    return Stage(change, CORPUS_VERSION, run, spec.identity(), after=("text",), outputs=("*.txt.zst",))
+
+
+def _balance_stage(recipe: DebiasRecipe, base: str) -> Stage:
+    config = recipe.balance[base]
+
+    def run(stage: StageContext) -> None:
+        corpora.balance_text(config, recipe.lang, recipe.change.processes, stage.run / "text", stage.output)
+
+    return Stage(
+        f"balance/{base}",
+        f"{CORPUS_VERSION}.{COUNT_VERSION}.{SELECT_VERSION}",
+        run,
+        {**asdict(config), "lang": recipe.lang},
+        {"metadata": Path(config.metadata)} if Path(config.metadata).suffix == ".json" else {},
+        after=("text",),
+        outputs=("*.txt.zst", "counts/counts.jsonl.zst"),
+    )
+
+
+def _compose_stage(recipe: DebiasRecipe, spec: CorpusSpec) -> Stage:
+    balance = () if spec.base == UNTOUCHED else (f"balance/{spec.base}",)
+    return Stage(
+        f"corpus/{spec.name}",
+        CORPUS_VERSION,
+        lambda stage: corpora.compose(recipe, spec, stage.run, stage.output),
+        {"share": spec.share, "seed": recipe.change.seed},
+        after=("text", spec.change, *balance),
+        outputs=("*.txt.zst",),
+    )
+
+
+def _tokenizer_stage(recipe: DebiasRecipe) -> Stage:
+    def run(stage: StageContext) -> None:
+        files = [stage.run / folder / corpora.TRAIN for folder in ("text", "rewritten")]
+        pieces = train_wordpiece(files, recipe.tokenizer, stage.output)
+        corpora.finished(stage.output, "tokenizer", pieces=pieces)
+
+    return Stage(
+        "tokenizer", BERT_VERSION, run, asdict(recipe.tokenizer), after=("text", "rewritten"),
+        outputs=("tokenizer*", "vocab.txt"),
+    )  # fmt: skip
+
+
+def _data_stage(recipe: DebiasRecipe, spec: CorpusSpec, packing: dict[str, Any]) -> Stage:
+    file = corpora.corpus_file(spec)
+
+    def run(stage: StageContext) -> None:
+        corpora.pack_corpus_file(recipe, stage.run / file, stage.run / "tokenizer", stage.output)
+
+    after = (file.rpartition("/")[0], "tokenizer")
+    return Stage(f"data/{spec.name}", CORPUS_VERSION, run, packing, after=after, outputs=("*.npy",))
+
+
+def _untrained_stages(recipe: DebiasRecipe) -> list[Stage]:
+    def run(stage: StageContext) -> None:
+        cells.untrained(recipe, stage.run, stage.output)
+
+    model = Stage(
+        UNTRAINED, BERT_VERSION, run, {"model": asdict(recipe.model)}, after=("tokenizer",), outputs=("model/*",)
+    )
+    return [model, _measure_stage(recipe, f"{UNTRAINED}/measure", UNTRAINED)]
+
+
+def _cell_stages(recipe: DebiasRecipe, cell: Cell) -> list[Stage]:
+    name, data = f"{cell.folder}/bert", f"data/{cell.corpus.name}"
+    options = {"model": asdict(recipe.model), "train": recipe.train.identity(), "seed": cell.seed}
+
+    def run(stage: StageContext) -> None:
+        cells.train_cell(recipe, cell, stage.run, stage.output)
+
+    bert = Stage(
+        name,
+        BERT_VERSION,
+        run,
+        options,
+        after=("tokenizer", data, "data/held-out"),
+        outputs=("model/*",),
+        parallel=True,
+        apart=True,
+    )
+    stages = [bert, _measure_stage(recipe, f"{cell.folder}/measure", name)]
+    if recipe.cds is not None:
+        stages.append(_cds_stage(recipe, cell))
+        stages.append(_measure_stage(recipe, f"{cell.folder}/measure-cds", f"{cell.folder}/cds"))
+    return stages
+
+
+def _cds_stage(recipe: DebiasRecipe, cell: Cell) -> Stage:
+    assert recipe.cds is not None
+
+    def run(stage: StageContext) -> None:
+        cells.tune_cell(recipe, stage.run / cell.folder / "bert/model", stage.output)
+
+    return Stage(
+        f"{cell.folder}/cds",
+        cds.STAGE_VERSION,
+        run,
+        recipe.cds.options.identity(),
+        {"texts": recipe.cds.texts},
+        after=(f"{cell.folder}/bert",),
+        outputs=("model/*",),
+        parallel=True,
+        apart=True,
+    )
+
+
+def _measure_stage(recipe: DebiasRecipe, name: str, model: str) -> Stage:
+    options: dict[str, Any] = {"lang": recipe.lang, "templates": recipe.bec_pro.templates}
+    options |= {"mask_share": recipe.train.mask_share, "whole_words": recipe.train.whole_words}
+    files: dict[str, Path] = {}
+    if recipe.probe is not None:
+        options["probe sentences"] = recipe.probe.sentences
+        files = {part: recipe.probe.treebank / getattr(recipe.probe, part) for part in ("train", "test")}
+
+    def run(stage: StageContext) -> None:
+        cells.measure_model(recipe, stage.run / model / "model", stage.run, stage.output)
+
+    outputs = (cells.MEASURED, cells.SCORES)
+    after = (model, "data/held-out")
+    return Stage(name, MEASURE_VERSION, run, options, files, after, outputs, apart=name.startswith("cells/"))
