@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from augment.de.evidence import UNKNOWN, Evidence
 from rewriter.alignment import match_outcomes
 from rewriter.candidates import Candidate
-from rewriter.de.drafts import KEEP
+from rewriter.de.drafts import KEEP, PLURAL
 from rewriter.de.genders import Genders
 from rewriter.de.language import German
 from rewriter.protect import protected_spans
@@ -74,10 +74,14 @@ def twin(evidence: Evidence, target: str, language: German, *, feminine: bool) -
     options = match_outcomes(text, target, analysis.candidates)
     if options is None:
         return None
+    chosen = [c.options[option][0] for c, option in zip(analysis.candidates, options, strict=True)]
     doubtful = []
-    for candidate, option in zip(analysis.candidates, options, strict=True):
-        outcome = candidate.options[option][0]
-        if places.get(candidate.start, UNKNOWN) == UNKNOWN or _is_misleading(candidate, outcome, text, feminine):
+    for candidate, outcome in zip(analysis.candidates, chosen, strict=True):
+        known = places.get(candidate.start, UNKNOWN)
+        if known == UNKNOWN and candidate.governor >= 0 and chosen[candidate.governor] == PLURAL:
+            # der Lehrerinnen -> der Lehrer: an article that looks like one of a singular now
+            known = places.get(analysis.candidates[candidate.governor].start, UNKNOWN)
+        if known == UNKNOWN or _is_misleading(candidate, outcome, text, feminine):
             doubtful.append((candidate.start, candidate.end))
     labelled = len(options) - len(doubtful)
     return Version(text, tuple(doubtful), labelled) if labelled else None

@@ -68,6 +68,11 @@ def test_a_certain_sentence_has_a_twin_in_the_other_gender(text, form, twin):
     assert results[form].source == twin
 
 
+def test_an_article_of_a_plural_is_known_to_stay_where_it_looks_like_a_singular():
+    twin = plain("Das Recht der Lehrerinnen ist alt.", LANGUAGE)[1]
+    assert (twin.source, twin.doubtful) == ("Das Recht der Lehrer ist alt.", ())
+
+
 def test_a_sentence_with_an_uncertain_article_is_not_turned():
     assert [result.source for result in plain("Wir sahen die Lehrerin.", LANGUAGE)] == ["Wir sahen die Lehrerin."]
 
