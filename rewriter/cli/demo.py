@@ -9,14 +9,16 @@ from pathlib import Path
 from typing import Any
 
 from rewriter.display import count_kinds, difference, use_color, write_html
+from rewriter.models import bundled, load_info, resolve
 from rewriter.records import Rewrite
 
 DESCRIPTION = """\
-Rewrite the sample paragraphs of the installation, or a text file of your own, with a bundled model;
-print the differences and, with --html, write a page that shows them side by side.
+Rewrite the sample paragraphs of the installation, in every language with a bundled model, or a text file of your own
+with one model; print the differences and, with --html, write a page that shows them side by side.
 
 examples:
   gender-fair demo
+  gender-fair demo --model de
   gender-fair demo --html demo.html
   gender-fair demo my.txt --model path/to/model
 """
@@ -31,15 +33,20 @@ def register(subparsers: Any) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("file", nargs="?", type=Path, help="text file (default: the packaged sample)")
-    parser.add_argument("--model", default="en", help="bundled name or model directory (default: %(default)s)")
+    parser.add_argument(
+        "--model", help="bundled name or model directory (default: every bundled model; for a file of your own: en)"
+    )
     parser.add_argument("--html", type=Path, metavar="FILE", help="write a page with the differences")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Rewrite, print the differences, write the page."""
-    texts = read_sample(args.file)
-    rewrites = rewrite_sample(texts, model=args.model)
+    texts: list[str] = []
+    rewrites: list[Rewrite] = []
+    for model, sample in samples(args.file, model=args.model):
+        texts += sample
+        rewrites += rewrite_sample(sample, model=model)
     color = use_color(sys.stdout)
     for text, rewrite in zip(texts, rewrites, strict=True):
         print(difference(text, rewrite, color=color), end="\n\n")
@@ -51,16 +58,38 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def read_sample(path: Path | None = None) -> list[str]:
-    """Return the paragraphs that are not empty of ``path``, or of the packaged sample.
+def samples(path: Path | None = None, *, model: str | None = None) -> list[tuple[str, list[str]]]:
+    """Return (model, paragraphs): of a file, or the packaged samples of the models' languages.
+
+    Args:
+        path: text file; its paragraphs go to ``model`` (default: ``en``).
+        model: bundled name or model directory; None for every bundled model that has a sample.
+
+    Raises:
+        InputError: the file cannot be read or is not UTF-8.
+        ModelError: there is no such model.
+    """
+    if path is not None:
+        return [(model or "en", read_sample(path))]
+    if model is not None:
+        return [(model, read_sample(_packaged(load_info(resolve(model), verify=False).lang)))]
+    named = [(folder.name, _packaged(load_info(folder, verify=False).lang)) for folder in bundled()]
+    return [(name, read_sample(sample)) for name, sample in named if sample.is_file()]
+
+
+def _packaged(lang: str) -> Path:
+    return Path(str(files("rewriter"))) / "demo" / f"{lang}.txt"
+
+
+def read_sample(path: Path) -> list[str]:
+    """Return the paragraphs that are not empty of ``path``.
 
     Raises:
         InputError: the file cannot be read or is not UTF-8.
     """
     from rewriter.files import read_lines
 
-    source = path if path is not None else Path(str(files("rewriter"))) / "demo" / "sample.txt"
-    return [line for line in read_lines(source) if line.strip()]
+    return [line for line in read_lines(path) if line.strip()]
 
 
 def rewrite_sample(texts: list[str], *, model: str) -> list[Rewrite]:

@@ -12,7 +12,7 @@ import pytest
 import rewriter.cli.demo as demo
 import rewriter.models
 from rewriter.cli.main import main
-from rewriter.models import ModelInfo, seal
+from rewriter.models import ModelInfo, bundled, seal
 from rewriter.records import Edit, Rewrite
 
 
@@ -96,12 +96,25 @@ def test_demo_prints_differences_and_writes_a_page(
     assert page.read_text(encoding="utf-8").count("<tr><td>") == 2
 
 
-def test_the_packaged_sample_is_varied() -> None:
-    texts = demo.read_sample()
+#: words that a sample holds, by language
+VARIED = {
+    "en": {"she", "he", "her", "his", "him", "himself"},
+    "de": {"er", "ihn", "lehrer", "ärztin", "kolleginnen", "dessen"},
+}
+
+
+@pytest.mark.parametrize("lang", sorted(VARIED))
+def test_the_packaged_samples_are_varied(lang: str) -> None:
+    texts = demo.read_sample(Path(demo.__file__).parents[1] / "demo" / f"{lang}.txt")
     words = " ".join(texts).split()
     assert len(texts) >= 5
     assert 150 <= len(words) <= 400
-    assert {"she", "he", "her", "his", "him", "himself"} <= {word.strip(".,;:\"'`?").lower() for word in words}
+    assert VARIED[lang] <= {word.strip(".,;:\"'`?").lower() for word in words}
+
+
+def test_the_demo_shows_every_bundled_model() -> None:
+    assert [name for name, _ in demo.samples()] == [folder.name for folder in bundled()]
+    assert demo.samples(model="en") == [("en", dict(demo.samples())["en"])]
 
 
 def test_demo_with_an_unknown_model_says_what_to_pass(capsys: pytest.CaptureFixture[str]) -> None:
