@@ -1,1 +1,1 @@
-"""Recipes of ``kind: round-trip``: two translators, gender-fair text there and back, merged, filtered, mixed, trained."""
+"""Recipes of ``kind: round-trip``: translators, trips there and back, merging, filtering, mixing, training."""
