@@ -12,6 +12,7 @@ from rewriter.errors import UsageError
 from train.bert.cli import register_bert, register_cds
 from train.processes import rank
 from train.stages import Choice, Step, plan_table
+from train.translator.cli import register_translator
 
 RUN_DESCRIPTION = """\
 Run a recipe from raw text to a scored model. Each stage is skipped when its output stands; after an interruption the
@@ -85,6 +86,7 @@ def register_train(commands: Any) -> None:
         part.set_defaults(run=run, goal=goal)
     register_bert(parts)
     register_cds(parts)
+    register_translator(parts)
     _register_classifier(parts)
 
 

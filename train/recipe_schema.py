@@ -196,7 +196,7 @@ def load_rewriter_recipe(name_or_path: str | Path, *, overrides: Iterable[str] =
     """
     path = find_recipe(name_or_path)
     values = read_values(path, overrides=overrides)
-    _fill_in(values, str(path))
+    fill_in(values, str(path))
     recipe = build(RewriterRecipe, values, where=str(path))
     _check_root(recipe, path)
     return recipe
@@ -227,8 +227,12 @@ def shipped_recipes() -> list[Path]:
     return []
 
 
-def _fill_in(values: dict[str, Any], where: str) -> None:
-    """Give strategies and encoder what the recipe says once for all of them."""
+def fill_in(values: dict[str, Any], where: str) -> None:
+    """Give strategies and encoder what the recipe says once for all of them.
+
+    Raises:
+        RecipeError: a section does not hold keys.
+    """
     data = values.get("data") or {}
     shared = {key: data[key] for key in ("inputs", "exclude") if isinstance(data, dict) and key in data}
     parser = values.get("pipeline") or TRAINED_PARSER

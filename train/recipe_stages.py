@@ -32,14 +32,20 @@ MODEL = "model"
 _SPEED = {"processes", "threads", "device"}
 
 
-def recipe_stages(recipe: RewriterRecipe) -> list[Stage]:
+def recipe_stages(recipe: RewriterRecipe, *, before: Sequence[Stage] = (), sources: Sequence[str] = ()) -> list[Stage]:
     """Return the stages of a recipe in the order in which they run; a section that is missing gives none.
+
+    Args:
+        recipe: what to do.
+        before: stages of another kind of recipe that run first.
+        sources: those of them whose pairs are filtered and mixed with the others.
 
     Raises:
         InputError: an input file is missing.
         UsageError: options that do not go together.
     """
-    made = [*_pair_stages(recipe), *(_full_stages(recipe) if recipe.target == "full" else _edits_stages(recipe))]
+    made = [*before, *_pair_stages(recipe, tuple(sources))]
+    made += _full_stages(recipe) if recipe.target == "full" else _edits_stages(recipe)
     if recipe.export is not None:
         made.append(_export_stage(recipe))
     if recipe.score is not None:
@@ -59,12 +65,12 @@ def _labelled(paths: Sequence[Path]) -> dict[str, Path]:
     return labelled
 
 
-def _pair_stages(recipe: RewriterRecipe) -> list[Stage]:
+def _pair_stages(recipe: RewriterRecipe, made: tuple[str, ...]) -> list[Stage]:
     stages = []
     if recipe.parser is not None:
         stages.append(_parser_stage(recipe.parser))
     stages += [_augment_stage(name, config) for name, config in recipe.augment.items()]
-    sources = tuple(stage.name for stage in stages if stage.name.startswith("augment/"))
+    sources = (*made, *(stage.name for stage in stages if stage.name.startswith("augment/")))
     if recipe.filter is not None:
         stages.append(_filter_stage(recipe, sources))
         sources = ("filter",)
@@ -244,6 +250,7 @@ def _encoder_stage(config: encoder.EncoderConfig) -> Stage:
         _options(config, "inputs", "exclude", "max_minutes"),
         _labelled(paths),
         outputs=("pieces.model", "encoder/*"),
+        parallel=True,
     )
 
 
@@ -258,6 +265,7 @@ def _edit_model_stage(config: EditsConfig) -> Stage:
         _options(config, "max_minutes"),
         after=("mix", "encoder"),
         outputs=("encoder/*", "head.json"),
+        parallel=True,
     )
 
 
@@ -323,10 +331,7 @@ def model_info(recipe: RewriterRecipe) -> ModelInfo:
 def data_files(recipe: RewriterRecipe) -> list[dict[str, Any]]:
     """Return file, licence, source and digest of everything that the recipe reads, each file once."""
     paths: dict[Path, None] = {}
-    read = [(config.inputs, config.exclude) for config in recipe.augment.values()]
-    if recipe.encoder is not None:
-        read.append((recipe.encoder.inputs, recipe.encoder.exclude))
-    for inputs, exclude in read:
+    for inputs, exclude in recipe.text_inputs():
         paths |= dict.fromkeys(find_inputs(inputs, exclude))
     rows: list[dict[str, Any]] = [
         {**row, "sha256": file_digest(path)} for path, row in zip(paths, data_card(paths), strict=True)
