@@ -15,11 +15,14 @@ from typing import Any
 import numpy as np
 
 from augment.sources import find_inputs
+from rewriter.errors import UsageError
 from rewriter.extras import require
 from rewriter.files import atomic_write, file_digest
 from rewriter.languages import get_tokenizer
 from rewriter.piece_table import BEGIN, END, MASK, PieceTable
 from rewriter.runs import Manifest, check_same, stopwatch
+from train import processes
+from train.checkpoints import last_checkpoint
 from train.corpus import interleave, sample_lines
 
 STAGE_VERSION = 1
@@ -78,10 +81,26 @@ def train_encoder(config: EncoderConfig, *, output: Path) -> None:
 
     Raises:
         ResumeError: ``output`` holds another run.
+        UsageError: a batch cannot be shared by so many processes.
         MissingExtraError: torch or transformers is missing.
     """
     require("torch", extra="train")
     require("transformers", extra="train")
+    if config.batch_blocks % processes.count():
+        raise UsageError(f"batch_blocks={config.batch_blocks} cannot be shared by {processes.count()} processes")
+    with _arguments(config, output).main_process_first(local=False):
+        manifest = _prepare(config, output)
+    if manifest.complete:
+        return
+    with stopwatch(manifest):
+        manifest.counts = _pretrain(config, output) if config.steps else _initialise(config, output)
+    manifest.complete = True
+    if processes.rank() == 0:
+        manifest.save(output)
+
+
+def _prepare(config: EncoderConfig, output: Path) -> Manifest:
+    """Make the vocabulary and pack the corpus, where they are not there yet; other processes find them done."""
     files = find_inputs(config.inputs, config.exclude)
     identity = {
         "stage": STAGE_VERSION,
@@ -90,8 +109,8 @@ def train_encoder(config: EncoderConfig, *, output: Path) -> None:
     }
     manifest = Manifest.load(output) or Manifest("encoder", identity)
     check_same(manifest.identity, identity, where=output)
-    if manifest.complete:
-        return
+    if manifest.complete or processes.rank() > 0:
+        return manifest
     output.mkdir(parents=True, exist_ok=True)
     manifest.save(output)
     with stopwatch(manifest):
@@ -99,9 +118,7 @@ def train_encoder(config: EncoderConfig, *, output: Path) -> None:
             train_pieces(files, config, output / "pieces.model")
         if config.steps and not (output / "shapes.npy").exists():
             pack(files, config, output)
-        manifest.counts = _pretrain(config, output) if config.steps else _initialise(config, output)
-    manifest.complete = True
-    manifest.save(output)
+    return manifest
 
 
 def _identity(config: EncoderConfig) -> dict[str, Any]:
@@ -213,7 +230,8 @@ def _initialise(config: EncoderConfig, output: Path) -> dict[str, Any]:
     import transformers
 
     transformers.set_seed(config.seed)
-    build_model(config, PieceTable.load(output / "pieces.model").size).bert.save_pretrained(output / "encoder")
+    if processes.rank() == 0:
+        build_model(config, PieceTable.load(output / "pieces.model").size).bert.save_pretrained(output / "encoder")
     return {"steps": 0}
 
 
@@ -230,22 +248,37 @@ def _pretrain(config: EncoderConfig, output: Path) -> dict[str, Any]:
     model = build_model(config, table.size)
     blocks = MaskedBlocks(output, block=config.block, vocab=table, share=config.mask_share, seed=config.seed)
     trainer = _trainer(config, model, blocks, output)
-    checkpoint = transformers.trainer_utils.get_last_checkpoint(str(output / "checkpoints"))
-    result = trainer.train(resume_from_checkpoint=checkpoint)
-    model.bert.save_pretrained(output / "encoder")
+    checkpoint = last_checkpoint(output / "checkpoints")
+    result = trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
+    if processes.rank() == 0:
+        model.bert.save_pretrained(output / "encoder")
+    trainer.accelerator.wait_for_everyone()
     return {"steps": trainer.state.global_step, "loss": round(float(result.training_loss), 4), "blocks": len(blocks)}
 
 
 def _trainer(config: EncoderConfig, model: Any, blocks: Any, output: Path) -> Any:
-    import torch
     import transformers
 
     from train.masking import StopAfter, collate
 
-    (output / "checkpoints").mkdir(exist_ok=True)
-    arguments = transformers.TrainingArguments(
+    callbacks = [StopAfter(config.max_minutes, output / "stop.json")] if config.max_minutes else []
+    return transformers.Trainer(
+        model=model,
+        args=_arguments(config, output),
+        train_dataset=blocks,
+        data_collator=collate,
+        callbacks=callbacks,
+    )
+
+
+def _arguments(config: EncoderConfig, output: Path) -> Any:
+    """Return the Trainer's arguments; making them joins the other processes."""
+    import torch
+    import transformers
+
+    return transformers.TrainingArguments(
         output_dir=str(output / "checkpoints"),
-        per_device_train_batch_size=config.batch_blocks,
+        per_device_train_batch_size=config.batch_blocks // processes.count(),
         max_steps=config.steps,
         learning_rate=config.learning_rate,
         warmup_steps=config.warmup,
@@ -261,8 +294,5 @@ def _trainer(config: EncoderConfig, model: Any, blocks: Any, output: Path) -> An
         remove_unused_columns=False,
         seed=config.seed,
         dataloader_num_workers=0,
-    )
-    callbacks = [StopAfter(config.max_minutes, output / "stop.json")] if config.max_minutes else []
-    return transformers.Trainer(
-        model=model, args=arguments, train_dataset=blocks, data_collator=collate, callbacks=callbacks
+        **processes.trainer_arguments(),
     )

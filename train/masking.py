@@ -75,8 +75,18 @@ class StopAfter(transformers.TrainerCallback):
 
     def on_step_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> Any:
         """Stop when the time is over, with a checkpoint."""
-        if time.monotonic() - self._start >= self._seconds:
-            write_json(self._record, {"stopped_at_step": state.global_step})
+        if self._is_over(args):
+            if state.is_world_process_zero:
+                write_json(self._record, {"stopped_at_step": state.global_step})
             control.should_training_stop = True
             control.should_save = True
         return control
+
+    def _is_over(self, args: Any) -> bool:
+        over = time.monotonic() - self._start >= self._seconds
+        if args.world_size > 1:
+            # the clocks of several processes differ; the first one's counts
+            told = torch.tensor(int(over), device=args.device)
+            torch.distributed.broadcast(told, src=0)
+            over = bool(told)
+        return over

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import time
 from pathlib import Path
+from typing import Any
 
 _PREFIX = ".processes-"
 _POLL = 0.2
@@ -23,6 +24,17 @@ def rank() -> int:
 def count() -> int:
     """Return how many processes ``torchrun`` started; 1 without it."""
     return int(os.environ.get("WORLD_SIZE", "1"))
+
+
+def trainer_arguments() -> dict[str, Any]:
+    """Return the arguments of a Hugging Face Trainer that several processes need; none for one process."""
+    if count() == 1:
+        return {}
+    import torch
+
+    # while the first process makes labels or packs text, the others wait
+    waiting = {"ddp_timeout": 12 * 3600}
+    return waiting if torch.cuda.is_available() else {"ddp_backend": "gloo", **waiting}
 
 
 def open_board(folder: Path) -> None:

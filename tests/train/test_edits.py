@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Iterator
 from dataclasses import replace
@@ -136,6 +137,16 @@ def interrupt_at(step: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(LogLosses, "on_step_end", on_step_end)
 
 
+def scalars(folder: Path) -> dict[str, list[Any]]:
+    """Return what TensorBoard would show, by name."""
+    pytest.importorskip("tensorboard")
+    from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+
+    events = EventAccumulator(str(folder))
+    events.Reload()
+    return {name: events.Scalars(name) for name in events.Tags()["scalars"]}
+
+
 def torch_equal(one: Any, other: Any) -> bool:
     import torch
 
@@ -186,6 +197,23 @@ def test_the_open_view_keeps_each_candidate_in_its_sentence(settled: list[list[b
     assert view.labelled_rows.tolist() == [row for row, marks in enumerate(settled) if not all(marks)]
 
 
+def evaluations(run: Path) -> list[dict[str, Any]]:
+    """Return the evaluations among the metrics; the losses are means since the last start or line."""
+    lines = map(json.loads, (run / "metrics.jsonl").read_text().splitlines())
+    return [line for line in lines if "accuracy" in line]
+
+
+def test_a_half_written_checkpoint_is_passed_over(tmp_path: Path) -> None:
+    from train.checkpoints import last_checkpoint
+
+    assert last_checkpoint(tmp_path / "none") is None
+    for step, state in ((5, '{"global_step": 5}'), (40, '{"global_step": 40}'), (60, '{"global_st'), (80, None)):
+        (tmp_path / f"checkpoint-{step}").mkdir()
+        if state is not None:
+            (tmp_path / f"checkpoint-{step}" / "trainer_state.json").write_text(state)
+    assert last_checkpoint(tmp_path) == tmp_path / "checkpoint-40"
+
+
 class TestTraining:
     """Needs torch."""
 
@@ -218,11 +246,15 @@ class TestTraining:
         train_edits(config, data=pairs, output=whole, encoder=encoder)
         assert read_json(whole / "manifest.json")["counts"]["accuracy"] > 0.97
 
+        shown = scalars(whole / "tensorboard")
+        assert {"train/loss", "train/learning_rate", "eval/accuracy"} <= shown.keys()
+        assert [event.step for event in shown["eval/accuracy"]][:2] == [60, 120]
         shutil.copytree(whole, resumed)
         interrupt(resumed, keep=60)
         train_edits(config, data=pairs, output=resumed, encoder=encoder)
         for name in ("encoder/model.safetensors", "head.json"):
             assert (resumed / name).read_bytes() == (whole / name).read_bytes()
+        assert evaluations(resumed) == evaluations(whole)
 
     @pytest.mark.slow
     def test_every_candidate_first_then_open_ones_resumes_exactly(

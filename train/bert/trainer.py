@@ -6,7 +6,6 @@ drawn from a permutation of (seed, epoch), its masks from (seed, n). Needs torch
 
 from __future__ import annotations
 
-import json
 import math
 import shutil
 import sys
@@ -23,6 +22,7 @@ from rewriter.files import read_json, write_json
 from train import processes
 from train.bert.config import BertConfig, MlmConfig
 from train.bert.packing import FIRST, PRONOUN, SPECIAL, Examples
+from train.metric_lines import forget_after, note
 
 IGNORE = -100
 _COMPLETE = "complete.json"
@@ -206,13 +206,6 @@ class Recorder(transformers.TrainerCallback):
             write_json(folder / _COMPLETE, sizes)
 
 
-def note(path: Path, line: dict[str, Any]) -> None:
-    """Append a line to ``metrics.jsonl``; the first of several processes does."""
-    if processes.rank() == 0:
-        with path.open("a", encoding="utf-8") as stream:
-            stream.write(json.dumps(line) + "\n")
-
-
 def last_checkpoint(folder: Path) -> Path | None:
     """Return the last complete checkpoint, or None; one that a kill left half-written is removed.
 
@@ -278,7 +271,7 @@ def train_masked(model: Any, sets: Sets, config: MlmConfig, *, seed: int, output
     if config.threads:
         torch.set_num_threads(config.threads)
     checkpoint = last_checkpoint(checkpoints)
-    _forget_after(metrics, int(checkpoint.name.split("-")[1]) if checkpoint else -1)
+    forget_after(metrics, int(checkpoint.name.split("-")[1]) if checkpoint else -1)
     examples = MaskedExamples(sets.train, masking, seed=seed, size=config.steps * config.batch_size)
     trainer = MlmTrainer(
         sets.held_out,
@@ -327,17 +320,10 @@ def _arguments(config: MlmConfig, folder: Path, seed: int) -> Any:
         save_total_limit=2,
         report_to=[],
         disable_tqdm=not sys.stderr.isatty(),
+        dataloader_num_workers=config.workers,
         remove_unused_columns=False,
         seed=seed,
     )
-
-
-def _forget_after(metrics: Path, step: int) -> None:
-    """Drop what a killed run noted after its last checkpoint: it will be noted again."""
-    if metrics.exists() and processes.rank() == 0:
-        lines = metrics.read_text(encoding="utf-8").splitlines()
-        kept = [line for line in lines if line.endswith("}") and json.loads(line)["step"] <= step]
-        metrics.write_text("".join(line + "\n" for line in kept), encoding="utf-8")
 
 
 def save_plain(model: Any, tokenizer: Any, folder: Path) -> None:

@@ -44,7 +44,10 @@ class EditTagger(torch.nn.Module):
         logits = self.scores(batch)
         weights = batch.get("weights")
         losses = torch.nn.functional.cross_entropy(logits, batch["labels"], reduction="none")
-        loss = losses.mean() if weights is None else (losses * weights).sum() / weights.sum()
+        if weights is None:
+            return {"loss": losses.mean(), "logits": logits.detach()}
+        # several processes share a batch: their gradients are averaged, so the whole batch's weight counts
+        loss = (losses * weights).sum() / batch.get("total", weights.sum())
         return {"loss": loss, "logits": logits.detach()}
 
 
@@ -142,24 +145,42 @@ def collate(
     rng: np.random.Generator | None = None,
     noise: Noise | None = None,
     weights: NDArray[np.float32] | None = None,
+    share: tuple[int, int] = (0, 1),
 ) -> dict[str, Tensor]:
-    """Return the padded batch of some sentences.
+    """Return the padded batch of some sentences, or one process's share of it.
+
+    Args:
+        data: the labelled set.
+        rows: sentence numbers.
+        outcomes: how many there are in the language.
+        rng: draws the noise of all rows, also of those of other processes.
+        noise: what makes the sentences untidy.
+        weights: of the candidates of ``data``.
+        share: number of this process and how many there are; each gets every n-th row.
 
     Returns:
         ``input_ids``, ``attention_mask``, ``token_type_ids`` of shape (rows, longest); ``rows``, ``places``, ``labels``
-        of shape (candidates,); ``allowed`` of shape (candidates, outcomes); ``weights`` like ``labels``, if given.
+        of shape (candidates,); ``allowed`` of shape (candidates, outcomes); ``weights`` like ``labels``, if given, and
+        in a share ``total``, what a process's weighted losses are divided by.
     """
-    lengths = data.lengths[rows]
-    ids = np.zeros((len(rows), int(lengths.max())), np.int64)
+    rank, processes = share
+    # a batch of fewer rows than processes: the last row is shown to several, and counts for one
+    own = range(rank, len(rows), processes) or range(len(rows) - 1, len(rows))
+    lengths = data.lengths[[rows[n] for n in own]]
+    ids = np.zeros((len(own), int(lengths.max())), np.int64)
     shapes = np.zeros_like(ids)
     mask = np.arange(ids.shape[1])[None, :] < lengths[:, None]
-    where, places, labels, allowed, weighted = [], [], [], [], []
-    for n, row in enumerate(rows):
+    where: list[NDArray[np.int64]] = []
+    places, labels, allowed, weighted = [], [], [], []
+    for at, row in enumerate(rows):
         span = slice(data.offsets[row], data.offsets[row + 1])
         mine = slice(data.candidate_offsets[row], data.candidate_offsets[row + 1])
         row_ids, row_shapes = data.ids[span], data.shapes[span]
         if noise is not None and rng is not None:
             row_ids, row_shapes = noise.apply(row_ids, row_shapes, data.places[mine], rng)
+        if at not in own:
+            continue
+        n = len(where)
         ids[n, : len(row_ids)], shapes[n, : len(row_ids)] = row_ids, row_shapes
         where.append(np.full(mine.stop - mine.start, n))
         places.append(data.places[mine])
@@ -176,4 +197,12 @@ def collate(
         "labels": torch.from_numpy(np.concatenate(labels).astype(np.int64)),
         "allowed": torch.from_numpy((bits[:, None] >> np.arange(outcomes)[None, :]) & 1).bool(),
     }
-    return batch if weights is None else batch | {"weights": torch.from_numpy(np.concatenate(weighted))}
+    if weights is None:
+        return batch
+    batch["weights"] = torch.from_numpy(np.concatenate(weighted))
+    if processes > 1:
+        batch["weights"] *= rank < len(rows)
+        starts, ends = data.candidate_offsets[rows], data.candidate_offsets[np.add(rows, 1)]
+        total = sum(float(weights[a:b].sum()) for a, b in zip(starts, ends, strict=True))
+        batch["total"] = torch.tensor(total / processes)
+    return batch

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import logging
+from contextlib import nullcontext
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,12 +17,18 @@ from rewriter.files import atomic_write, file_digest, read_json, write_json
 from rewriter.languages import get_language
 from rewriter.piece_table import PieceTable
 from rewriter.runs import Manifest, check_same, lock, stopwatch
+from train import processes
+from train.checkpoints import last_checkpoint
 from train.edits.config import EditsConfig
 from train.edits.labels import LabelledSet, LabelOptions, label_file
+
+if TYPE_CHECKING:
+    from train.edits.model import EditTagger
 
 log = logging.getLogger(__name__)
 
 STAGE_VERSION = 3
+PARTS = ("train", "dev")
 
 
 def train_edits(config: EditsConfig, *, data: Path, output: Path, encoder: Path) -> None:
@@ -38,20 +45,37 @@ def train_edits(config: EditsConfig, *, data: Path, output: Path, encoder: Path)
         ResumeError: ``output`` holds another run.
         InputError: the pairs hold no labels.
     """
-    require("torch", extra="train")
+    torch = require("torch", extra="train")
     require("transformers", extra="train")
-    with lock(output):
-        identity = _identity(config, data, encoder)
-        manifest = Manifest.load(output) or Manifest("edits", identity)
-        check_same(manifest.identity, identity, where=output)
+    from train.edits.trainer import training_arguments
+
+    main = processes.rank() == 0
+    with lock(output) if main else nullcontext():
+        if config.threads:
+            torch.set_num_threads(config.threads)
+        arguments = training_arguments(config, output)
+        with arguments.main_process_first(local=False):
+            manifest = _prepare(config, data, output, encoder)
         if manifest.complete:
             return
+        sets = {name: LabelledSet.load(_labels_file(output, name)) for name in PARTS}
+        with stopwatch(manifest):
+            manifest.counts = _train(config, sets, arguments, encoder)
+        manifest.complete = True
+        if main:
+            manifest.save(output)
+
+
+def _prepare(config: EditsConfig, data: Path, output: Path, encoder: Path) -> Manifest:
+    """Open the output and make the labels, where they are not there yet; other processes find them done."""
+    identity = _identity(config, data, encoder)
+    manifest = Manifest.load(output) or Manifest("edits", identity)
+    check_same(manifest.identity, identity, where=output)
+    if not manifest.complete and processes.rank() == 0:
         manifest.save(output)
         with stopwatch(manifest):
-            sets = _labels(config, data, output, encoder / "pieces.model")
-            manifest.counts = _train(config, sets, output, encoder)
-        manifest.complete = True
-        manifest.save(output)
+            _make_labels(config, data, output, encoder / "pieces.model")
+    return manifest
 
 
 def _identity(config: EditsConfig, data: Path, encoder: Path) -> dict[str, Any]:
@@ -66,55 +90,65 @@ def _identity(config: EditsConfig, data: Path, encoder: Path) -> dict[str, Any]:
     }
 
 
-def _labels(config: EditsConfig, data: Path, output: Path, pieces: Path) -> dict[str, LabelledSet]:
+def _make_labels(config: EditsConfig, data: Path, output: Path, pieces: Path) -> None:
     options = LabelOptions(config.lang, str(pieces), config.dense_steps == 0, config.variations, config.seed)
-    sets = {}
-    for name in ("train", "dev"):
-        path = output / f"labels-{name}.npz"
-        if not path.exists():
-            made = label_file(data / f"{name}.jsonl.zst", options, processes=config.processes)
-            if not len(made):
-                raise InputError(f"{data / name}.jsonl.zst: no pair gave a label; counts: {dict(made.counts)}")
-            write_json(output / f"labels-{name}.json", dict(sorted(made.counts.items())))
-            made.save(path)
-        sets[name] = LabelledSet.load(path)
-        if config.dense_steps < config.steps and not len(sets[name].only_open().labelled_rows):
+    for name in PARTS:
+        path = _labels_file(output, name)
+        if path.exists():
+            continue
+        made = label_file(data / f"{name}.jsonl.zst", options, processes=config.processes)
+        if not len(made):
+            raise InputError(f"{data / name}.jsonl.zst: no pair gave a label; counts: {dict(made.counts)}")
+        if config.dense_steps < config.steps and not len(made.only_open().labelled_rows):
             raise InputError(
                 f"{data / name}.jsonl.zst: the grammar settles every candidate alone, so there is nothing for the "
                 "model to decide; add other pairs, or learn from every candidate (edits.open_only=false)"
             )
-    return sets
+        write_json(path.with_suffix(".json"), dict(sorted(made.counts.items())))
+        made.save(path)
 
 
-def _train(config: EditsConfig, sets: dict[str, LabelledSet], output: Path, encoder: Path) -> dict[str, Any]:
-    import torch
+def _labels_file(output: Path, part: str) -> Path:
+    return output / f"labels-{part}.npz"
+
+
+def _train(config: EditsConfig, sets: dict[str, LabelledSet], arguments: Any, encoder: Path) -> dict[str, Any]:
     import transformers
 
     from train.edits.calibrate import refit_bias
-    from train.edits.model import EditTagger
     from train.edits.trainer import make_trainer
 
-    if config.threads:
-        torch.set_num_threads(config.threads)
     transformers.set_seed(config.seed)
-    language = get_language(config.lang)
-    bert = transformers.BertModel.from_pretrained(encoder / "encoder", add_pooling_layer=True, dtype=torch.float32)
-    model = EditTagger(bert, len(language.outcomes))
-    if (encoder / "head.json").is_file():
-        model.load_head(read_json(encoder / "head.json"))
+    model = _model(config, encoder)
     # what the model will decide is what counts in the end
     decided = {name: part.only_open() if config.dense_steps < config.steps else part for name, part in sets.items()}
-    trainer = make_trainer(config, model, sets | {"dev": decided["dev"]}, output, _table(encoder))
-    checkpoint = transformers.trainer_utils.get_last_checkpoint(str(output / "checkpoints"))
-    trainer.train(resume_from_checkpoint=checkpoint)
+    trainer = make_trainer(config, model, sets | {"dev": decided["dev"]}, arguments, _table(encoder))
+    checkpoint = last_checkpoint(Path(arguments.output_dir))
+    trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
     if config.calibrate:
         added = refit_bias(
             model, decided["train"], sentences=config.calibrate, rng=np.random.default_rng([config.seed, 13])
         )
         log.info("bias of the head refitted by %s", added)
     scores = trainer.evaluate()
-    _save(model, list(language.outcomes), output)
+    if processes.rank() == 0:
+        _save(model, list(get_language(config.lang).outcomes), Path(arguments.output_dir).parent)
+    trainer.accelerator.wait_for_everyone()
     return {"steps": trainer.state.global_step, "sentences": len(sets["train"]), **scores}
+
+
+def _model(config: EditsConfig, encoder: Path) -> EditTagger:
+    """Return the network with the weights of the encoder, and of a head where one lies beside it."""
+    import torch
+    import transformers
+
+    from train.edits.model import EditTagger
+
+    bert = transformers.BertModel.from_pretrained(encoder / "encoder", add_pooling_layer=True, dtype=torch.float32)
+    model = EditTagger(bert, len(get_language(config.lang).outcomes))
+    if (encoder / "head.json").is_file():
+        model.load_head(read_json(encoder / "head.json"))
+    return model
 
 
 def _table(encoder: Path) -> PieceTable:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,13 +15,17 @@ from numpy.typing import NDArray
 
 from rewriter.languages import get_language
 from rewriter.piece_table import PieceTable
+from train import processes
 from train.batching import TokenBatches
+from train.checkpoints import last_checkpoint, step_of
 from train.edits.config import EditsConfig, schedule
 from train.edits.labels import LabelledSet
 from train.edits.model import EditTagger, Noise, class_weights, collate, shown_rows
 from train.masking import StopAfter
+from train.metric_lines import forget_after, note
 
 EVAL_BATCH = 64
+METRICS = "metrics.jsonl"
 
 
 @dataclass(frozen=True)
@@ -69,7 +72,13 @@ class Batches(torch.utils.data.IterableDataset[dict[str, Any]]):
             rng = np.random.default_rng([self._config.seed, 7, number])
             sentences = phase.rows[rows].tolist()
             yield collate(
-                phase.data, sentences, outcomes=self._outcomes, rng=rng, noise=self._noise, weights=phase.weights
+                phase.data,
+                sentences,
+                outcomes=self._outcomes,
+                rng=rng,
+                noise=self._noise,
+                weights=phase.weights,
+                share=(processes.rank(), processes.count()),
             )
 
     def _phase(self, data: LabelledSet, batches: int) -> _Phase:
@@ -102,8 +111,14 @@ class EditTrainer(transformers.Trainer):
         return torch.utils.data.DataLoader(self._batches, batch_size=None, generator=torch.Generator())
 
     def _resumed_step(self) -> int:
-        last = transformers.trainer_utils.get_last_checkpoint(self.args.output_dir)
-        return int(last.rsplit("-", 1)[1]) if last else 0
+        last = last_checkpoint(Path(self.args.output_dir))
+        return step_of(last) if last else 0
+
+    def compute_loss(
+        self, model: Any, inputs: dict[str, Any], return_outputs: bool = False, num_items_in_batch: Any = None
+    ) -> Any:
+        """Return the loss of this process's share; the batch knows the weight of the whole."""
+        return model(**inputs)["loss"]
 
     def create_scheduler(self, num_training_steps: int, optimizer: Any = None) -> Any:
         """Linear warm-up, then linear to zero at ``steps``."""
@@ -126,8 +141,10 @@ class EditTrainer(transformers.Trainer):
                 predicted.append(model.scores(batch).argmax(dim=1).cpu().numpy())
         model.train()
         table = accuracy_by_kind(_head(self._dev, rows[-1] + 1), np.concatenate(predicted), language.outcomes)
-        with (Path(self.args.output_dir).parent / "metrics.jsonl").open("a", encoding="utf-8") as stream:
-            stream.write(json.dumps({"step": self.state.global_step, **table}) + "\n")
+        note(Path(self.args.output_dir).parent / METRICS, {"step": self.state.global_step, **table})
+        # TensorBoard's callback groups by this prefix
+        shown = {f"eval_{name}": value for name, value in table.items()}
+        self.callback_handler.on_log(self.args, self.state, self.control, shown)
         return table
 
 
@@ -164,24 +181,24 @@ def _head(data: LabelledSet, size: int) -> LabelledSet:
 
 
 class LogLosses(transformers.TrainerCallback):
-    """Append what the Trainer logs to ``metrics.jsonl``."""
+    """Append the losses that the Trainer logs to ``metrics.jsonl``."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
+    def on_train_begin(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
+        """Give each of several processes its own dropout; a stored random state is loaded after this."""
+        if args.world_size > 1:
+            torch.manual_seed(args.seed + args.process_index)
+
     def on_log(self, args: Any, state: Any, control: Any, logs: dict[str, Any] | None = None, **kwargs: Any) -> None:
-        """Write one line."""
-        with self._path.open("a", encoding="utf-8") as stream:
-            stream.write(json.dumps({"step": state.global_step, **(logs or {})}) + "\n")
+        """Write one line; evaluations write their own."""
+        if logs and not any(name.startswith("eval_") for name in logs):
+            note(self._path, {"step": state.global_step, **logs})
 
 
-def make_trainer(
-    config: EditsConfig, model: EditTagger, sets: dict[str, LabelledSet], output: Path, table: PieceTable
-) -> EditTrainer:
-    """Return the trainer of a run whose checkpoints lie in ``output/checkpoints``."""
-    (output / "checkpoints").mkdir(exist_ok=True)
-    noise = Noise(lower=config.lower, upper=config.upper, mask=config.mask, mask_id=table.mask)
-    batches = Batches(config, sets["train"], noise, len(get_language(config.lang).outcomes))
+def training_arguments(config: EditsConfig, output: Path) -> Any:
+    """Return the Trainer's arguments of a run; making them joins the other processes, if there are any."""
     arguments = transformers.TrainingArguments(
         output_dir=str(output / "checkpoints"),
         max_steps=config.steps,
@@ -199,11 +216,25 @@ def make_trainer(
         remove_unused_columns=False,
         ignore_data_skip=True,
         seed=config.seed,
+        **processes.trainer_arguments(),
     )
-    callbacks = [LogLosses(output / "metrics.jsonl")]
+    # several GPUs are used through torchrun; without it the Trainer would cut our batches by rows on its own
+    arguments._setup_devices  # noqa: B018 - a cached property whose first use counts the GPUs
+    arguments._n_gpu = min(arguments._n_gpu, 1)
+    return arguments
+
+
+def make_trainer(
+    config: EditsConfig, model: EditTagger, sets: dict[str, LabelledSet], arguments: Any, table: PieceTable
+) -> EditTrainer:
+    """Return the trainer of a run, ready to begin or to go on from its last checkpoint."""
+    output = Path(arguments.output_dir).parent
+    noise = Noise(lower=config.lower, upper=config.upper, mask=config.mask, mask_id=table.mask)
+    batches = Batches(config, sets["train"], noise, len(get_language(config.lang).outcomes))
+    callbacks: list[transformers.TrainerCallback] = [LogLosses(output / METRICS)]
     if config.max_minutes:
         callbacks.append(StopAfter(config.max_minutes, output / "stop.json"))
-    return EditTrainer(
+    trainer = EditTrainer(
         config,
         batches,
         sets["dev"],
@@ -213,3 +244,23 @@ def make_trainer(
         eval_dataset=sets["dev"],
         callbacks=callbacks,
     )
+    trainer.remove_callback(transformers.PrinterCallback)
+    last = last_checkpoint(Path(arguments.output_dir))
+    step = step_of(last) if last else 0
+    forget_after(output / METRICS, step)
+    _add_tensorboard(trainer, output / "tensorboard", step)
+    return trainer
+
+
+def _add_tensorboard(trainer: EditTrainer, folder: Path, step: int) -> None:
+    """Log to TensorBoard, too, where it is installed; what a killed run logged behind ``step`` is dropped."""
+    from transformers.integrations import TensorBoardCallback, is_tensorboard_available
+
+    if processes.rank() > 0 or not is_tensorboard_available():
+        return
+    from torch.utils.tensorboard import SummaryWriter
+
+    callback = TensorBoardCallback(SummaryWriter(str(folder), purge_step=step + 1))
+    # the evaluation behind the last update comes when the callback has closed its first file
+    callback.logging_dir = str(folder)
+    trainer.add_callback(callback)
