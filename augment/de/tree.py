@@ -14,7 +14,7 @@ from augment.dependency import Parse, Relation, Token
 from augment.languages import RuleResult
 from rewriter.candidates import Candidate
 from rewriter.de.drafts import CASE, KEEP
-from rewriter.de.inflection import ACCUSATIVE, DATIVE, FEMININE, GENITIVE, NOMINATIVE
+from rewriter.de.inflection import ACCUSATIVE, DATIVE, FEMININE, GENITIVE, MASCULINE, NOMINATIVE, PLURAL
 from rewriter.de.language import German
 from rewriter.de.lexicon import FEM, MASC, PLUR, bit
 from rewriter.de.phrases import plural, singular
@@ -54,6 +54,18 @@ def tree(parse: Parse, language: German, *, gold: bool = False, features: bool =
         return []
     _Reader(evidence, parse, gold=gold, features=features).read()
     return results_of(evidence, language)
+
+
+def _mask(number: str, case: int) -> int:
+    """Return the bits of a number and, unless it is negative, a case."""
+    mask = PLUR if number == "Plur" else MASC | FEM
+    return mask if case < 0 else mask & (bit(MASCULINE, case) | bit(FEMININE, case) | bit(PLURAL, case))
+
+
+def _number_of_form(verb: str) -> str:
+    """Return the number of a finite verb of the third person by its form; *schien* is the exception to the rule."""
+    ends_like_plural = verb.endswith(("en", "ern", "eln", "sind", "tun", "seien")) and not verb.endswith("schien")
+    return "Plur" if ends_like_plural else "Sing"
 
 
 class _Reader:
@@ -159,11 +171,8 @@ class _Reader:
         cases = {t.feature("Case") for t in sources} & set(_CASES)
         if not number or len(cases) > 1:
             return 0
-        mask = PLUR if number == "Plur" else MASC | FEM
-        if cases and not self._is_title(node):
-            case = _CASES[cases.pop()]
-            mask &= bit(0, case) | bit(FEMININE, case) | bit(2, case)
-        return mask
+        case = _CASES[cases.pop()] if cases and not self._is_title(node) else -1
+        return _mask(number, case)
 
     def _is_title(self, node: Token) -> bool:
         """Tell whether a bare noun stands before a name, where it need not be inflected (für Präsident Blum)."""
@@ -175,28 +184,33 @@ class _Reader:
         )
 
     def _agreed_mask(self, node: Token) -> int:
-        """Return what two layers of a predicted parse agree on, 0 where they do not."""
+        """Return what two layers of a parse agree on, 0 where they do not."""
         number, case = node.feature("Number"), _CASES.get(node.feature("Case"), -1)
-        if number not in ("Sing", "Plur") or case < 0:
+        finite = self._finite(node)
+        if finite is not None:
+            own = finite.feature("Number")
+            if own not in ("Sing", "Plur") or own != _number_of_form(finite.text.lower()):
+                return 0
+            is_agreed = self.gold or (number == own and case == NOMINATIVE)
+            return _mask(own, NOMINATIVE) if is_agreed else 0
+        if number not in ("Sing", "Plur") or case < 0 or self._is_number_open(node):
             return 0
-        has_preposition = bool(self.parse.children(node.index, Relation.PREPOSITION))
-        if not has_preposition and _EXPECTED.get(node.label) != case:
-            return 0
-        if has_preposition and node.label not in ("obl", "nmod", "obl:arg"):
-            return 0
-        if node.relation is Relation.SUBJECT and not self._verb_agrees(node, number):
-            return 0
-        if node.relation is not Relation.SUBJECT and self._is_number_open(node):
-            return 0
-        mask = PLUR if number == "Plur" else MASC | FEM
-        return mask & (bit(0, case) | bit(FEMININE, case) | bit(2, case))
+        if self.parse.children(node.index, Relation.PREPOSITION):
+            return _mask(number, case) if node.label in ("obl", "nmod", "obl:arg") else 0
+        return _mask(number, case) if _EXPECTED.get(node.label) == case else 0
 
-    def _verb_agrees(self, node: Token, number: str) -> bool:
-        """Tell whether the finite verb of a subject has its number; coordinated subjects tell nothing."""
-        if self.parse.children(node.index, Relation.CONJUNCT) or node.label == "conj":
-            return False
-        finite = self.parse[self.parse.finite_word(self.parse.predicate(node.head))]
-        return finite.feature("Number") == number and finite.feature("VerbForm") in ("Fin", "")
+    def _finite(self, node: Token) -> Token | None:
+        """Return the finite verb in whose number a subject or predicate stands; None for other words.
+
+        Coordinated subjects and predicates tell nothing about the number of each.
+        """
+        if self.parse.children(node.index, Relation.CONJUNCT, Relation.PREPOSITION):
+            return None
+        if node.relation is Relation.SUBJECT:
+            found = self.parse[self.parse.finite_word(self.parse.predicate(node.head))]
+            return found if found.pos in ("VERB", "AUX") else None
+        copulas = self.parse.children(node.index, Relation.COPULA)
+        return self.parse[copulas[0]] if copulas else None
 
     def _is_number_open(self, node: Token) -> bool:
         """Tell whether the form of a phrase leaves its number open (für Lehrer), which no second layer settles."""
@@ -294,7 +308,8 @@ class _Reader:
             return False
         if self.gold:
             return True
-        return node.relation is Relation.SUBJECT and self._verb_agrees(node, "Plur")
+        finite = self._finite(node)
+        return finite is not None and finite.feature("Number") == _number_of_form(finite.text.lower()) == "Plur"
 
     def _possessive(self, index: int, candidate: Candidate, node: Token) -> None:
         if candidate.governor < 0 and self.gold and node.feature("Number[psor]") == "Plur" and node.text[0].islower():
