@@ -95,6 +95,8 @@ class _Reader:
                 self._pronoun(index, node)
             elif candidate.kind == "possessive":
                 self._possessive(index, candidate, node)
+            elif candidate.kind == "adjective" and node.pos in ("VERB", "AUX", "ADV"):
+                self._set(index, KEEP)
 
     def _node(self, candidate: Candidate) -> Token | None:
         """Return the word of the parse that is the deciding token of a candidate."""
@@ -146,6 +148,8 @@ class _Reader:
             if follower.governor != index:
                 continue
             other = self._node(follower)
+            if other is not None and follower.kind == "adjective" and other.pos in ("VERB", "AUX", "ADV"):
+                continue  # a verb that looks like an adjective (Gern loben Gäste ...)
             if other is None or other.head != node.index:
                 return False
             if follower.kind != "adjective" and other.pos != "DET" and other.label not in ("det", "det:poss"):
