@@ -1,0 +1,220 @@
+"""Translators and recipes with a round trip: parts without overlap, gender tags, a toy language pair that is learnt."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from augment.round_trip.translators import TAGS, load_translator, translator_info
+from rewriter import Rewriter
+from rewriter.cli.main import main
+from rewriter.errors import ModelError, RecipeError, ResumeError
+from rewriter.files import read_json, read_pairs
+from rewriter.recipes import build
+from train.recipe_kinds import load_any_recipe, stages_of
+from train.recipe_schema import shipped_recipes
+from train.round_trip.recipe import RoundTripRecipe
+from train.translator.bitext import write_bitext
+from train.translator.config import TranslatorConfig
+from train.translator.stages import train_translator
+
+NOUNS = {"Die Lehrerin": "The teacher", "Der Bäcker": "The baker", "Das Kind": "The child", "Die Katze": "The cat"}
+VERBS = {"sieht": "sees", "holt": "fetches", "malt": "paints", "kauft": "buys"}
+THINGS = {"den Tisch": "the table", "das Buch": "the book", "die Lampe": "the lamp", "den Ball": "the ball"}
+WHEN = {"heute": "today", "oft": "often", "nie": "never", "dort": "there", "gern": "gladly", "jetzt": "now"}
+TINY: dict[str, Any] = {
+    "encoder_layers": 1, "decoder_layers": 1, "d_model": 64, "ffn": 128, "heads": 2, "tokens_per_batch": 600,
+    "learning_rate": 3e-3, "warmup": 50, "steps": 20, "eval_every": 10, "patience": 0, "select_by": "loss",
+    "dev_sentences": 10, "averaging": 2, "threads": 1, "precision": "fp32", "device": "cpu", "dropout": 0.0,
+}  # fmt: skip
+
+
+def sentences() -> Iterator[tuple[str, str]]:
+    for who, does, what, when in itertools.product(NOUNS, VERBS, THINGS, WHEN):
+        yield f"{who} {does} {what} {when}.", f"{NOUNS[who]} {VERBS[does]} {THINGS[what]} {WHEN[when]}."
+
+
+@pytest.fixture
+def bitext(tmp_path: Path) -> Path:
+    path = tmp_path / "toy.tsv"
+    rows = [f"{german}\t{english}" for german, english in sentences()]
+    rows += [rows[0], "Die Ärztin kommt.\tThe doctor comes.", "Der Arzt kommt.\tThe doctor comes.", "ohne Englisch\t"]
+    path.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    return path
+
+
+def config(path: Path, source: str = "de", target: str = "en", **changes: Any) -> TranslatorConfig:
+    values = {
+        "source": source,
+        "target": target,
+        "data": {"inputs": [str(path)], "dev_size": 20, "test_size": 20},
+        "tokenizer": {"vocab_size": 400},
+        "train": TINY,
+    }
+    return build(TranslatorConfig, {**values, **changes})
+
+
+class TestBitext:
+    def parts(self, folder: Path) -> dict[str, list[tuple[str, str]]]:
+        names = ("train", "dev", "test")
+        return {n: [(p.source, p.target) for p in read_pairs(folder / f"{n}.jsonl.zst")] for n in names}
+
+    def test_no_sentence_is_on_both_sides(self, bitext: Path, tmp_path: Path) -> None:
+        counts = write_bitext(config(bitext), output=tmp_path / "parts").counts
+        parts = self.parts(tmp_path / "parts")
+        assert (counts["dev"], counts["test"]) == (len(parts["dev"]), len(parts["test"])) == (19, 19)
+        for one, other in itertools.combinations(parts.values(), 2):
+            for side in (0, 1):
+                assert not {pair[side] for pair in one} & {pair[side] for pair in other}
+        assert len(parts["train"]) == len(set(parts["train"])), "repeated pairs are left out"
+
+    def test_tags_come_from_the_person_words_of_the_target(self, bitext: Path, tmp_path: Path) -> None:
+        tagged = config(bitext, "en", "de", gender_tags=True)
+        counts = write_bitext(tagged, output=tmp_path / "parts").counts
+        pairs = self.parts(tmp_path / "parts")["train"]
+        feminine = [target for source, target in pairs if source.startswith(TAGS["feminine"])]
+        masculine = [target for source, target in pairs if source.startswith(TAGS["masculine"])]
+        assert set(feminine) and all("Lehrerin" in text or "Ärztin" in text for text in feminine)
+        assert set(masculine) and all("Bäcker" in text or "Arzt" in text for text in masculine)
+        assert counts["tagged feminine"] >= 4 * len(set(feminine)), "the rarer gender is taken several times"
+        assert any("Bäcker" in target for source, target in pairs if source.startswith("The")), "a part has no tag"
+        assert not any(source.startswith("<") for source, _ in self.parts(tmp_path / "parts")["test"])
+
+    def test_another_run_is_refused_and_the_same_one_stands(self, bitext: Path, tmp_path: Path) -> None:
+        write_bitext(config(bitext), output=tmp_path / "parts")
+        write_bitext(config(bitext), output=tmp_path / "parts")
+        other = config(bitext)
+        with pytest.raises(ResumeError, match="max_words"):
+            write_bitext(replace(other, data=replace(other.data, max_words=9)), output=tmp_path / "parts")
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"source": "fr"}, "none of them 'fr'"),
+        ({"target": "de"}, "both 'de'"),
+        ({"quantization": "int3"}, "unknown quantization"),
+        ({"data": {"inputs": ["x"], "tag_share": 2}}, "tag_share"),
+        ({"data": {"inputs": ["x"], "dev_sise": 2}}, "data.dev_sise.*did you mean 'dev_size'"),
+    ],
+)
+def test_mistakes_in_a_recipe_are_named(changes: dict[str, Any], message: str) -> None:
+    values = {"source": "de", "target": "en", "data": {"inputs": ["x"]}}
+    with pytest.raises(RecipeError, match=message):
+        build(TranslatorConfig, {**values, **changes}, where="recipe.yaml")
+
+
+@pytest.mark.slow
+def test_a_translator_learns_a_toy_language_and_is_loaded_with_its_digests(bitext: Path, tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    pytest.importorskip("sacrebleu")
+    learning = config(bitext, train={**TINY, "steps": 400, "eval_every": 100})
+    train_translator(learning, output=tmp_path / "run")
+    model = tmp_path / "run" / "export" / "model"
+    (score,) = translator_info(model).scores
+    assert score["metric"] == "BLEU"
+    assert score["score"] > 60
+    assert read_json(tmp_path / "run" / "score" / "scores.json")["scores"] == [score]
+    assert len(load_translator(model).translate(["Das Kind sieht den Ball heute.", ""])) == 2
+    steps = train_translator(learning, output=tmp_path / "run")
+    assert {step.action for step in steps} == {"skip"}
+    (model / "model.bin").write_bytes(b"damaged")
+    with pytest.raises(ModelError, match=r"model\.bin"):
+        load_translator(model)
+
+
+class TestRoundTripRecipe:
+    @pytest.fixture
+    def recipe(self, bitext: Path, tmp_path: Path) -> Path:
+        fair = [f"Die Lehrer*innen {does} {what} {when}." for does in VERBS for what in THINGS for when in WHEN]
+        (tmp_path / "fair.txt").write_text("\n".join(fair) + "\n", encoding="utf-8")
+        plain = [f"Der Tisch {does} {what} {when}." for does in VERBS for what in THINGS for when in WHEN]
+        (tmp_path / "plain.txt").write_text("\n".join(plain) + "\n", encoding="utf-8")
+        data = {"inputs": [str(bitext)], "dev_size": 20, "test_size": 20}
+        direction = {"data": data, "tokenizer": {"vocab_size": 400}, "train": TINY}
+        values = {
+            "kind": "round-trip",
+            "name": "toy",
+            "lang": "de",
+            "data": {"inputs": [str(tmp_path / "fair.txt")]},
+            "there": {"source": "de", "target": "en", **direction},
+            "back": {"source": "en", "target": "de", "gender_tags": True, **direction},
+            "round_trip": {"genders": ["none", "feminine"]},
+            "merge": {},
+            "augment": {"neutral": {"inputs": [str(tmp_path / "plain.txt")]}},
+            "filter": {"lang": "", "similarity": 0.0, "length_ratio": 50.0, "alphabet_ratio": 0.1},
+            "mix": {"dev_size": 10, "fair_copies": 1.0},
+            "tokenizer": {"vocab_size": 400},
+            "train": TINY,
+            "export": {},
+            "score": {"dev_pairs": 5},
+        }
+        path = tmp_path / "recipe.yaml"
+        path.write_text(yaml.safe_dump(values, allow_unicode=True), encoding="utf-8")
+        return path
+
+    def test_the_stages_stand_in_order(self, recipe: Path) -> None:
+        stages = stages_of(load_any_recipe(recipe))
+        names = [stage.name for stage in stages]
+        assert names[:5] == ["there/bitext", "there/tokenizer", "there/train", "there/export", "there/score"]
+        assert names[-5:] == ["mix", "tokenizer", "train", "export", "score"]
+        for number, stage in enumerate(stages):
+            assert set(stage.after) <= set(names[:number]), "each stage stands behind those that it reads"
+
+    def test_without_merging_the_whole_way_back_is_mixed(self, recipe: Path) -> None:
+        loaded = load_any_recipe(recipe)
+        assert isinstance(loaded, RoundTripRecipe)
+        by_name = {stage.name: stage for stage in stages_of(replace(loaded, merge=None, fair_sources=False))}
+        assert by_name["filter"].after == ("augment/round-trip", "augment/neutral")
+
+    @pytest.mark.parametrize(
+        ("override", "message"),
+        [
+            ("there=null", "give either 'there'"),
+            ("back_model=some/model", "give either 'back'"),
+            ("target=edits", "target 'full'"),
+            ("round_trip.genders=[both]", "genders are none, feminine, masculine"),
+            ("merge.cutof=0.5", "merge.cutof.*did you mean 'cutoff'"),
+            ("kind=round-tripp", "did you mean 'round-trip'"),
+        ],
+    )
+    def test_mistakes_are_named(self, recipe: Path, override: str, message: str) -> None:
+        with pytest.raises(RecipeError, match=message):
+            load_any_recipe(recipe, overrides=[override])
+
+    def test_the_shipped_recipe_fits(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("GENDER_FAIR_DATA", str(tmp_path))
+        path = next(path for path in shipped_recipes() if path.stem == "de-round-trip")
+        loaded = load_any_recipe(path)
+        assert isinstance(loaded, RoundTripRecipe)
+        assert loaded.name == "de-round-trip"
+        assert loaded.merge is not None and loaded.merge.cutoff == 0.6 and not loaded.merge.verbatim_first
+
+    @pytest.mark.slow
+    def test_from_text_to_a_scored_rewriter(self, recipe: Path, tmp_path: Path, capsys) -> None:
+        for module in ("torch", "opusfilter", "sacrebleu"):
+            pytest.importorskip(module)
+        run = tmp_path / "run"
+        assert main(["train", "translator", str(recipe), "-o", str(run)]) == 0
+        assert capsys.readouterr().out.count("BLEU") == 2
+        assert not (run / "augment").exists(), "the translators only"
+        assert main(["run", str(recipe), "-o", str(run)]) == 0
+        assert {pair.strategy for pair in read_pairs(run / "mix" / "train.jsonl.zst")} <= {
+            "merged",
+            "round-trip",
+            "find-fair",
+            "copy",
+        }
+        assert isinstance(Rewriter.from_pretrained(run / "export" / "model").rewrite("Der Tisch steht."), str)
+        assert {row["file"] for row in read_json(run / "export" / "model" / "rewriter.json")["data"]} >= {
+            "fair.txt",
+            "toy.tsv",
+        }
+        steps = {step["stage"]: step["action"] for step in read_json(run / "run.json")["stages"]}
+        assert steps["there/train"] == "skip"
