@@ -96,6 +96,9 @@ class Merger:
                 context.counts["dropped: same as the target"] += 1
             else:
                 context.counts["merged"] += 1
+                context.counts["differs in more than the gender-fair words"] += differs_elsewhere(
+                    source, record.pair.target, self.rules
+                )
                 form = self.rules.gender(source) or "mixed"
                 yield Record(replace(record.pair, source=source, strategy=MERGED, form=form), record.line, record.more)
 
@@ -122,6 +125,21 @@ def merge(target: str, translation: str, rules: RoundTripRules, config: MergeCon
         parts += [target[at : one.start], match]
         at = one.end
     return "".join(parts) + target[at:] if found else None
+
+
+def differs_elsewhere(source: str, target: str, rules: RoundTripRules) -> bool:
+    """Tell whether a source differs from its target in more than the gender-fair words, each of which is one word there.
+
+    Args:
+        source: a way back, or a merged one.
+        target: gender-fair sentence.
+        rules: of the language.
+    """
+    parts, at = [], 0
+    for one in rules.read(target, "star").found:
+        parts += [re.escape(target[at : one.start]), r"\w+(?:[-'’*:_/]\w+)*"]
+        at = one.end
+    return re.fullmatch("".join(parts) + re.escape(target[at:]), source) is None
 
 
 def _match(word: str, words: Sequence[str], rules: RoundTripRules, config: MergeConfig) -> str | None:

@@ -12,6 +12,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from augment.round_trip.merge import differs_elsewhere
 from augment.round_trip.records import Record, read_records, record_files, write_records
 from augment.round_trip.rules import get_rules
 from augment.round_trip.translators import Translator, load_translator, translator_identity
@@ -134,6 +135,8 @@ class Traveller:
             made.add(answer)
             form = self.rules.gender(answer) or "mixed"
             context.counts[f"{gender}: {form}"] += 1
+            elsewhere = differs_elsewhere(answer, record.pair.target, self.rules)
+            context.counts[f"{gender}: differs in more than the gender-fair words"] += elsewhere
             pair = replace(record.pair, source=answer, strategy=ROUND_TRIP, form=form)
             yield Record(pair, record.line, {**record.more, "pivot": pivot, "asked": gender})
 

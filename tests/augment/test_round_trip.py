@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from augment.round_trip import translate
 from augment.round_trip.find import FindConfig, find_fair
-from augment.round_trip.merge import MergeConfig, merge, merge_round_trips
+from augment.round_trip.merge import MergeConfig, differs_elsewhere, merge, merge_round_trips
 from augment.round_trip.normalise import normalise_file
 from augment.round_trip.records import record_files
 from augment.round_trip.rules import get_rules
@@ -189,6 +189,18 @@ class TestMerge:
             assert source.startswith("Heute backen die ")
             assert source.endswith(".")
             assert " für " in source
+
+    @pytest.mark.parametrize(
+        ("source", "elsewhere"),
+        [
+            ("Die Bäcker loben jede Schülerin.", False),
+            ("Die Bäcker preisen jede Schülerin.", True),
+            ("Die Bäcker loben die alte Schülerin.", True),
+        ],
+    )
+    def test_differences_beyond_the_fair_words_are_told(self, source: str, elsewhere: bool) -> None:
+        target = "Die Bäcker*innen loben jede*n Schüler*in."
+        assert differs_elsewhere(source, target, self.RULES) is elsewhere
 
     def test_what_has_no_match_is_kept_whole_or_dropped(self, tmp_path: Path) -> None:
         path = tmp_path / "trips.jsonl"
