@@ -198,6 +198,8 @@ def _trainer(
         metric_for_best_model=f"eval_{config.metric}",
         greater_is_better=config.metric != "loss",
         bf16=config.bf16,
+        # The Trainer asks for this before it lets a processor compute in bf16.
+        use_cpu=config.bf16 and not torch.cuda.is_available(),
         seed=seed,
         data_seed=seed,
         train_sampling_strategy="group_by_length" if config.by_length else "random",
