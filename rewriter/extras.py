@@ -13,7 +13,7 @@ EXTRAS: dict[str, tuple[str, ...]] = {
     "data": ("pyarrow", "datasets"),
     "train": ("torch", "transformers", "accelerate", "tensorboard"),
     "augment": ("spacy", "opusfilter", "lemminflect"),
-    "eval": ("jiwer", "sacremoses"),
+    "eval": ("jiwer", "sacremoses", "sacrebleu"),
     "plot": ("matplotlib",),
     "lemmas": ("spacy_lookups_data",),
     "spacy": ("spacy",),

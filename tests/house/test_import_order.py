@@ -16,7 +16,7 @@ CHAIN = ("lexicons", "rewriter", "eval", "augment", "train")
 IMPORTERS = {"import_module", "__import__", "require", "find_spec", "files", "resource_files"}
 HEAVY = {
     "torch", "transformers", "accelerate", "spacy", "datasets", "pyarrow", "pandas", "scipy", "sklearn", "matplotlib",
-    "jiwer", "sacremoses", "opusfilter", "lemminflect", "ray", "tensorboard",
+    "jiwer", "sacremoses", "sacrebleu", "opusfilter", "lemminflect", "ray", "tensorboard",
 }  # fmt: skip
 
 
