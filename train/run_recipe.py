@@ -13,9 +13,7 @@ from rewriter.files import atomic_write, write_json
 from rewriter.recipes import to_yaml
 from rewriter.version import __version__
 from train.debias.config import DebiasRecipe
-from train.diet.recipe import DietRecipe
 from train.recipe_kinds import Recipe, stages_of
-from train.recipe_schema import RewriterRecipe
 from train.stages import Choice, Step, duration, run_stages
 
 RECIPE = "recipe.yaml"
@@ -59,11 +57,11 @@ def run_recipe(recipe: Recipe, *, output: Path, choice: Choice | None = None) ->
     return run_stages(stages, output, choice, report=report)
 
 
-def describe_run(recipe: RewriterRecipe | DietRecipe, steps: Sequence[Step]) -> dict[str, Any]:
+def describe_run(recipe: Recipe, steps: Sequence[Step]) -> dict[str, Any]:
     """Return the record of a run: recorded, never compared."""
     return {
         "recipe": recipe.name,
-        "target": recipe.target,
+        "target": getattr(recipe, "target", ""),
         "toolkit": __version__,
         "commit": toolkit_commit(),
         "python": platform.python_version(),

@@ -34,6 +34,8 @@ from rewriter.shards import Spread
 METHODS = ("word-existing", "dependency", "similarity")
 CONTEXTS = ("paragraph", "sentence", "two-sentences")
 
+#: how many paragraphs a piece has, and the counts of those that have any
+PieceCounts = tuple[int, list[Paragraph]]
 Method = Literal["word-existing", "dependency", "similarity"]
 Context = Literal["paragraph", "sentence", "two-sentences"]
 
@@ -195,6 +197,18 @@ def _statistics(metadata: Metadata, paragraphs: Iterable[Paragraph]) -> Statisti
     return Statistics.of(metadata.categories, [term.name for term in metadata.terms], paragraphs)
 
 
+@dataclass(frozen=True)
+class RayCluster:
+    """Where to count in place of this machine.
+
+    Attributes:
+        address: of the cluster as for ``ray.init`` (``auto``, ``HOST:6379``); None takes the one that the environment
+            names or that runs on this machine, and starts one on this machine otherwise.
+    """
+
+    address: str | None = None
+
+
 def count_corpus(
     corpus: Corpus,
     metadata: Metadata,
@@ -203,6 +217,7 @@ def count_corpus(
     processes: int = 1,
     progress: Callable[[int], object] | None = None,
     piece: int = PIECE,
+    ray: RayCluster | None = None,
 ) -> CountResult:
     """Count the paragraphs of files; memory holds some pieces and the counts of the paragraphs with hits.
 
@@ -213,19 +228,29 @@ def count_corpus(
         processes: worker processes; 1 works in this one.
         progress: called with the number of paragraphs just counted.
         piece: bytes of text that a process takes at a time.
+        ray: count on a Ray cluster; ``processes`` is then the number of its actors (0: one for each core).
 
     Raises:
         UsageError, RecipeError, ParserError: as :class:`Counter`.
         InputError: a file cannot be read, or a record is not what the format says (``FILE:LINE``).
-        WorkerError: a worker process died.
+        WorkerError: a worker process died, or there is no connection to the cluster.
+        MissingExtraError: Ray is asked for and not installed.
     """
     counter = Counter(metadata, options)  # what is wrong is told before any process starts
-    work = partial(_count_piece, corpus=corpus)
-    spread = Spread(processes, "balance count", ahead=1, setup=_set_up, arguments=(metadata, options))
-    _Process.counter = counter if processes <= 1 else None
+    pieces = corpus.pieces(piece)
+    if ray is not None:
+        from augment.balance.ray_count import count_on_ray, task_here
+
+        task = task_here(metadata, options, corpus)
+        counted = count_on_ray(task, pieces, actors=processes, address=ray.address)
+    else:
+        work = partial(_count_piece, corpus=corpus)
+        spread = Spread(processes, "balance count", ahead=1, setup=_set_up, arguments=(metadata, options))
+        _Process.counter = counter if processes <= 1 else None
+        counted = spread.map(work, pieces)
     found: dict[tuple[int, int], list[Paragraph]] = {}
     total = 0
-    for done, (number, paragraphs) in spread.map(work, corpus.pieces(piece)):
+    for done, (number, paragraphs) in counted:
         found[done.file, done.first] = paragraphs
         total += number
         if progress is not None:
@@ -245,11 +270,20 @@ def _set_up(metadata: Metadata, options: CountOptions | None) -> None:
     _Process.metadata, _Process.options, _Process.counter = metadata, options, None
 
 
-def _count_piece(piece: Piece, corpus: Corpus) -> tuple[int, list[Paragraph]]:
+def _count_piece(piece: Piece, corpus: Corpus) -> PieceCounts:
     if _Process.counter is None:
         assert _Process.metadata is not None
         _Process.counter = Counter(_Process.metadata, _Process.options)
+    return count_piece(_Process.counter, piece, corpus)
+
+
+def count_piece(counter: Counter, piece: Piece, corpus: Corpus) -> PieceCounts:
+    """Return how many paragraphs a piece has, and the counts of those that have any.
+
+    Raises:
+        InputError: the file cannot be read, or a record is not what the format says (``FILE:LINE``).
+    """
     numbers, texts = corpus.texts(piece)
-    found = _Process.counter.count(texts)
+    found = counter.count(texts)
     blank = sum(1 for text in texts if not text or text.isspace())
     return len(texts) - blank, [Paragraph(piece.file, numbers[place], counts) for place, counts in found]

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from rewriter.errors import InputError, UsageError
-from rewriter.files import read_raw_lines
+from rewriter.files import file_digest, read_raw_lines
 from rewriter.formats import PACKED, FormatOptions, detect, open_format, unit_of
 from rewriter.formats.base import RawLine, RawRecord, RecordError, RecordFormat
 from rewriter.formats.inputs import STANDARD, find
@@ -75,6 +75,14 @@ class Corpus:
             if detect(path, options) == "txt" and unit_of(path, options) == "document":
                 raise UsageError(f"{path}: as one document it is no run of paragraphs; pass --unit paragraph or line")
         return cls(tuple(s.path for s in sources), tuple(str(s.name) for s in sources), options)
+
+    def identity(self) -> dict[str, str]:
+        """Return the digest of each file, by number and name.
+
+        Raises:
+            InputError: a file cannot be read.
+        """
+        return {f"input {n} {path.name}": file_digest(path) for n, path in enumerate(self.paths)}
 
     def pieces(self, size: int = PIECE) -> Iterator[Piece]:
         """Yield the pieces of all files, in order.

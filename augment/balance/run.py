@@ -9,7 +9,7 @@ from typing import Any
 
 from tqdm import tqdm
 
-from augment.balance.count import CountOptions, count_corpus
+from augment.balance.count import CountOptions, RayCluster, count_corpus
 from augment.balance.metadata import Metadata
 from augment.balance.reading import Corpus
 from augment.balance.report import summary, write_page
@@ -39,7 +39,8 @@ class CountRun:
         metadata: terms and identifiers.
         count: how is counted.
         format: how files are read; a record is a paragraph.
-        processes: worker processes.
+        processes: worker processes; with ``ray`` its actors, 0 for one on each core.
+        ray: a Ray cluster to count on.
     """
 
     inputs: Sequence[str]
@@ -47,6 +48,7 @@ class CountRun:
     count: CountOptions = field(default_factory=CountOptions)
     format: FormatOptions = field(default_factory=FormatOptions)
     processes: int = 1
+    ray: RayCluster | None = None
 
 
 def count_into(run: CountRun, folder: str | Path, *, fresh: bool = False) -> Statistics:
@@ -73,7 +75,8 @@ def count_into(run: CountRun, folder: str | Path, *, fresh: bool = False) -> Sta
             if old.complete:
                 return read_counts(folder)
         with stopwatch(manifest), tqdm(unit=" paragraphs", unit_scale=True, desc="count", disable=None) as bar:
-            result = count_corpus(corpus, run.metadata, run.count, processes=run.processes, progress=bar.update)
+            spread: dict[str, Any] = {"processes": run.processes, "ray": run.ray}
+            result = count_corpus(corpus, run.metadata, run.count, progress=bar.update, **spread)
         if not result.paragraphs:
             raise MetricError(f"{', '.join(map(str, corpus.paths))}: no paragraph to count; the corpus is empty")
         statistics = result.statistics
@@ -96,7 +99,7 @@ def _identity(run: CountRun, corpus: Corpus) -> dict[str, Any]:
     identity |= {f"format {key}": value for key, value in asdict(run.format).items()}
     if run.count.vectors:
         identity["vectors"] = file_digest(run.count.vectors)
-    return identity | {f"input {n} {path.name}": file_digest(path) for n, path in enumerate(corpus.paths)}
+    return identity | corpus.identity()
 
 
 def _plain(metadata: Metadata) -> Mapping[str, Any]:

@@ -6,10 +6,14 @@ import argparse
 import json
 import sys
 from pathlib import Path
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 from augment.cli.options import processes
 from rewriter.formats.base import FormatName, UnitName
+
+if TYPE_CHECKING:
+    from augment.balance.count import RayCluster
+    from rewriter.formats import FormatOptions
 
 DESCRIPTION = """\
 Balance a corpus (Becker 2022): count how often each term (a profession) is spoken of with each category (male, female),
@@ -31,6 +35,7 @@ examples:
   gender-fair balance count books/ -o counts --unit paragraph --metadata professions_synonyms --plurals
   gender-fair balance count korpus.jsonl -o zahlen --column body --lang de --metadata professions
   gender-fair balance count corpus.txt -o counts --metadata my.json --method dependency --parser en_core_web_sm
+  gender-fair balance count corpus/ -o counts --engine ray --ray-address auto
 """
 
 SELECT = """\
@@ -45,6 +50,15 @@ examples:
   gender-fair balance select counts -o less --mode remove --threshold 0.9
   gender-fair balance select counts -o as-thesis --method as-published --order random
   gender-fair balance select counts -o check --dry-run --json
+"""
+
+VECTORS = """\
+Train word vectors on a corpus (weighed co-occurrences, positive mutual information, singular value decomposition), in
+the text format of word2vec, for 'balance count --method similarity'. Without --vectors that command trains them itself.
+
+examples:
+  gender-fair balance vectors corpus.txt.zst -o vectors
+  gender-fair balance count corpus.txt.zst -o counts --method similarity --vectors vectors/vectors.txt.zst
 """
 
 PATHS = """\
@@ -65,6 +79,7 @@ def register(subparsers: Any) -> None:
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     _add_count(_add(commands, "count", "count terms with each category", COUNT))
     _add_select(_add(commands, "select", "add or remove paragraphs", SELECT))
+    _add_vectors(_add(commands, "vectors", "train word vectors for counting by similarity", VECTORS))
     _add_paths(_add(commands, "paths", "list dependency paths for labelling", PATHS))
 
 
@@ -87,6 +102,10 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
         "--exact-case", action="store_true", help="words count only as they are written in the metadata"
     )
     parser.add_argument("--parser", default="", metavar="NAME|DIR", help="spaCy pipeline")
+    _add_format(parser)
+
+
+def _add_format(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--format", choices=("auto", *get_args(FormatName)), default="auto", help="of the input")
     parser.add_argument("--unit", choices=get_args(UnitName), default="auto", help="of plain text: line, paragraph")
     parser.add_argument("--column", action="append", metavar="NAME", help="text column (default: text; repeatable)")
@@ -102,12 +121,28 @@ def _add_count(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--context", choices=("paragraph", "sentence", "two-sentences"), default="sentence", help="(%(default)s)"
     )
-    parser.add_argument("--vectors", default="", metavar="FILE", help="word vectors of the method similarity")
+    parser.add_argument("--vectors", default="", metavar="FILE", help="of the method similarity; default: trained here")
     parser.add_argument("--similarity", type=float, default=0.8, metavar="SHARE", help="threshold of that method (0.8)")
-    parser.add_argument("--processes", type=processes, default=1, help="worker processes (%(default)s)")
+    parser.add_argument("--processes", type=processes, help="worker processes (1), or actors (all cores)")
+    parser.add_argument("--engine", choices=("local", "ray"), default="local", help="this machine, or a Ray cluster")
+    parser.add_argument("--ray-address", metavar="HOST:PORT", help="of the cluster; default: found, or begun here")
     parser.add_argument("--fresh", action="store_true", help="begin anew where another run's result stands")
     parser.add_argument("--json", action="store_true", help="print the sums as JSON")
     parser.set_defaults(run=run_count)
+
+
+def _add_vectors(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("inputs", nargs="+", metavar="INPUT", help="files, folders or patterns")
+    parser.add_argument("-o", "--output", required=True, metavar="DIR", help="folder for vectors.txt.zst")
+    parser.add_argument("--size", type=processes, default=100, metavar="N", help="of a vector (%(default)s)")
+    parser.add_argument("--window", type=processes, default=5, metavar="N", help="words to each side (%(default)s)")
+    parser.add_argument("--vocabulary", type=processes, default=30_000, metavar="N", help="most words (%(default)s)")
+    parser.add_argument(
+        "--min-count", type=processes, default=5, metavar="N", help="rarer words get none (%(default)s)"
+    )
+    _add_format(parser)
+    parser.add_argument("--fresh", action="store_true", help="begin anew where other vectors stand")
+    parser.set_defaults(run=run_vectors)
 
 
 def _add_select(parser: argparse.ArgumentParser) -> None:
@@ -146,6 +181,10 @@ def _count_run(args: argparse.Namespace) -> Any:
     from augment.balance.run import CountRun
     from rewriter.formats import FormatOptions
 
+    reading = FormatOptions(format=args.format, unit=args.unit, columns=tuple(args.column or ["text"]))
+    vectors = getattr(args, "vectors", "")
+    if getattr(args, "method", "") == "similarity" and not vectors:
+        vectors = str(_vectors(args, reading, Path(args.output) / "vectors"))
     options = CountOptions(
         method=getattr(args, "method", "word-existing"),
         context=getattr(args, "context", "sentence"),
@@ -153,12 +192,40 @@ def _count_run(args: argparse.Namespace) -> Any:
         names=args.names,
         variants=Variants(args.plurals, args.hyphens, args.exact_case),
         parser=args.parser,
-        vectors=getattr(args, "vectors", ""),
+        vectors=vectors,
         threshold=getattr(args, "similarity", 0.8),
     )
-    reading = FormatOptions(format=args.format, unit=args.unit, columns=tuple(args.column or ["text"]))
     metadata = load_metadata(args.metadata, lang=args.lang)
-    return CountRun(args.inputs, metadata, options, reading, getattr(args, "processes", 1))
+    ray = _ray_of(args)
+    return CountRun(args.inputs, metadata, options, reading, getattr(args, "processes", 1) or (0 if ray else 1), ray)
+
+
+def _vectors(args: argparse.Namespace, reading: FormatOptions, folder: Path) -> Path:
+    """Return the file of word vectors of the inputs, trained unless they stand in the folder."""
+    from augment.balance.reading import Corpus
+    from augment.balance.vectors import VectorOptions, vectors_into
+
+    values = {key: getattr(args, key) for key in ("size", "window", "vocabulary", "min_count") if hasattr(args, key)}
+    return vectors_into(Corpus.find(args.inputs, reading), folder, VectorOptions(**values), fresh=args.fresh)
+
+
+def run_vectors(args: argparse.Namespace) -> int:
+    """Train word vectors and print where they are."""
+    from rewriter.formats import FormatOptions
+
+    reading = FormatOptions(format=args.format, unit=args.unit, columns=tuple(args.column or ["text"]))
+    print(_vectors(args, reading, Path(args.output)))
+    return 0
+
+
+def _ray_of(args: argparse.Namespace) -> RayCluster | None:
+    """Return the cluster that the options of ``balance count`` ask for."""
+    from augment.balance.count import RayCluster
+    from rewriter.corpus.ray_engine import check_engine
+
+    engine, address = getattr(args, "engine", "local"), getattr(args, "ray_address", None)
+    check_engine(engine, address)
+    return RayCluster(address) if engine == "ray" else None
 
 
 def run_count(args: argparse.Namespace) -> int:

@@ -6,20 +6,16 @@ input is compressed; its result is a part on a file system that all machines sha
 or not there, and are joined in the order of the input, neither the order in which actors finish nor one that dies and
 begins anew can be seen in the output.
 
-Actors, not Ray Data: what flows is descriptions and reports, of which the next is made when there is an actor for it.
-A data set of Ray Data wants all of them, with the bytes of compressed inputs, before its first block.
+How actors are begun, fed and replaced: :mod:`rewriter.ray_pool`.
 """
 
 from __future__ import annotations
 
-import logging
 import os
 import platform
-import sys
 import time
-from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import contextmanager, redirect_stdout, suppress
+from collections.abc import Callable, Generator, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain, islice
@@ -28,20 +24,12 @@ from types import ModuleType
 from typing import Any
 
 from rewriter.corpus.job import CorpusJob, CorpusShard, prepare, rewrite_shard
-from rewriter.errors import GenderFairError, ModelError, OutputError, UsageError, WorkerError
-from rewriter.extras import require
+from rewriter.errors import GenderFairError, ModelError, OutputError, UsageError
+from rewriter.ray_pool import ActorPool, cluster
 from rewriter.version import __version__
 
-log = logging.getLogger(__name__)
-
-#: how often a shard whose actor died is tried again before the run fails
-RETRIES = 2
-#: shards that an actor holds: one in work, one that waits for it
-HELD = 2
 #: seconds that a part, written on another machine, may take to be seen here (network file systems remember for a while)
 VISIBLE = 60.0
-#: seconds after which one is told that the cluster has begun no actor yet
-PATIENCE = 60.0
 
 Report = dict[str, Any]
 
@@ -74,8 +62,8 @@ class RaySpread:
         first = list(islice(waiting, 1))
         if not first:
             return  # without a cluster
-        with _cluster(self.address) as ray:
-            pool = _Pool(ray, *self._actors(ray))
+        with cluster(self.address) as ray:
+            pool = ActorPool(ray, *self._actors(ray))
             try:
                 for shard, report in pool.map(chain(first, waiting)):
                     _wait_for_part(shard, report)
@@ -126,7 +114,7 @@ class ShardActor:
         self._prepared = True
         return None
 
-    def rewrite(self, shard: CorpusShard) -> Report | GenderFairError:
+    def work(self, shard: CorpusShard) -> Report | GenderFairError:
         """Rewrite a shard, once :meth:`prepare` found nothing wrong."""
         problem = self.prepare()
         if problem is not None:
@@ -137,125 +125,6 @@ class ShardActor:
             return rewrite_shard(shard, self._job) | {"node": platform.node()}
         except GenderFairError as error:
             return error
-
-
-class _Pool:
-    """Some actors, each with the shards that it holds; an actor gets none before it is ready.
-
-    An actor that dies is replaced, its shards go to others. This is not left to Ray, whose attempts on an actor of a
-    lost machine are used up before the machine counts as lost.
-    """
-
-    def __init__(self, ray: ModuleType, make: Callable[[], Any], count: int) -> None:
-        self._ray, self._make = ray, make
-        self._actors: list[Any] = []
-        #: promise -> number of the actor, and the shard; None where the actor prepares itself
-        self._running: dict[Any, tuple[int, CorpusShard | None]] = {}
-        #: numbers of actors that can take a shard, once for every shard that they can take
-        self._free: list[int] = []
-        #: shards whose actor died, and how often that happened to each
-        self._again: list[CorpusShard] = []
-        self._deaths: Counter[tuple[int, int]] = Counter()
-        #: actors that died before they were ready, since one was
-        self._stillborn = 0
-        for _ in range(count):
-            self._begin()
-
-    def map(self, shards: Iterable[CorpusShard]) -> Iterator[tuple[CorpusShard, Report]]:
-        """Yield (shard, report) as reports come."""
-        waiting = iter(shards)
-        while True:
-            while self._free and (fresh := self._again.pop() if self._again else next(waiting, None)) is not None:
-                number = self._free.pop()
-                self._running[self._actors[number].rewrite.remote(fresh)] = (number, fresh)
-            if self._free and not any(shard for _, shard in self._running.values()):
-                return  # actors that are not ready yet are not waited for when nothing is left
-            done = self._take(self._wait())
-            if done is not None:
-                yield done
-
-    def _begin(self) -> None:
-        actor = self._make()
-        self._running[actor.prepare.remote()] = (len(self._actors), None)
-        self._actors.append(actor)
-
-    def _wait(self) -> Any:
-        """Wait for a promise that is kept or broken."""
-        while True:
-            done, _ = self._ray.wait(list(self._running), timeout=PATIENCE)
-            if done:
-                return done[0]
-            if not any(shard for _, shard in self._running.values()):
-                log.warning("waiting for the Ray cluster to begin an actor")
-
-    def _take(self, promise: Any) -> tuple[CorpusShard, Report] | None:
-        """Return what a promise brought: a shard and its report; None where an actor got ready or died."""
-        number, shard = self._running[promise]
-        try:
-            result = self._ray.get(promise)
-        except self._ray.exceptions.RayTaskError as error:
-            raise WorkerError(f"rewrite: {shard or 'a Ray actor'} failed: {_last_line(error)}") from None
-        except self._ray.exceptions.RayError as error:
-            self._replace(number, shard is not None, _last_line(error))
-            return None
-        del self._running[promise]
-        if isinstance(result, GenderFairError):
-            raise result
-        self._free += [number] if shard else [number] * HELD
-        self._stillborn = 0
-        return None if shard is None else (shard, result)
-
-    def _replace(self, number: int, was_ready: bool, reason: str) -> None:
-        """Begin another actor in place of one that died, and give its shards to whoever is free."""
-        self._end(self._actors[number])
-        lost = {promise: shard for promise, (busy, shard) in self._running.items() if busy == number}
-        for promise in lost:
-            del self._running[promise]
-        self._free = [free for free in self._free if free != number]
-        shards = [shard for shard in lost.values() if shard is not None]
-        self._again += shards
-        self._deaths.update((shard.file, shard.number) for shard in shards)
-        self._stillborn += not was_ready
-        if self._stillborn > RETRIES or any(self._deaths[s.file, s.number] > RETRIES for s in shards):
-            during = (
-                f"{1 + RETRIES} times during one of: {', '.join(map(str, shards))}" if was_ready else "at its start"
-            )
-            raise WorkerError(
-                f"rewrite: a Ray actor died {during}. Finished shards are kept; start again to do the rest. "
-                f"Ray says: {reason}"
-            )
-        self._begin()
-
-    def _end(self, actor: Any) -> None:
-        with suppress(Exception):  # the cluster itself may be gone
-            self._ray.kill(actor)
-
-    def close(self) -> None:
-        """End the actors, whatever they do."""
-        for actor in self._actors:
-            self._end(actor)
-
-
-@contextmanager
-def _cluster(address: str | None) -> Iterator[ModuleType]:
-    """Give Ray, connected; a connection that was there already is used and stays."""
-    ray = require("ray", extra="ray")
-    require("ray.exceptions", extra="ray")
-    if ray.is_initialized():
-        yield ray
-        return
-    # statistics about the use go nowhere unless the user asks for it
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-    with redirect_stdout(sys.stderr):  # Ray prints what happens to its processes where only results belong
-        try:
-            ray.init(address=address, include_dashboard=False, log_to_driver=False, logging_level="warning")
-        except (ConnectionError, ValueError, RuntimeError) as error:
-            where = f"to {address}" if address else "(no address was given)"
-            raise WorkerError(f"there is no connection to a Ray cluster {where}: {_last_line(error)}") from None
-        try:
-            yield ray
-        finally:
-            ray.shutdown()
 
 
 def check_engine(engine: str, address: str | None) -> None:
@@ -291,9 +160,3 @@ def _not_shared(part: str, what: str = "has no folder on") -> str:
         f"{part}: {what} {platform.node()}; with --engine ray, inputs, output and models given by path must lie on a "
         "file system that all machines of the cluster share under the same path"
     )
-
-
-def _last_line(error: BaseException) -> str:
-    """Return what matters of an error of Ray, which tells its whole history."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    return lines[-1] if lines else type(error).__name__

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from rewriter import Rewriter
+from rewriter import Rewriter, ray_pool
 from rewriter.cli.main import main
 from rewriter.corpus import CorpusOptions, RewriterSpec, Summary, rewrite_corpus
 from rewriter.corpus import ray_engine as engine
@@ -76,7 +76,7 @@ def actor(version: str = engine.__version__, folder: str = ".") -> engine.ShardA
 
 
 def test_a_machine_with_another_version_is_refused(tmp_path: Path) -> None:
-    problem = actor("0.0.1").rewrite(shard_of(tmp_path / "in.txt", tmp_path / "part"))
+    problem = actor("0.0.1").work(shard_of(tmp_path / "in.txt", tmp_path / "part"))
     assert isinstance(problem, ModelError)
     assert "the machine of the command 0.0.1" in str(problem) and "install the same" in str(problem)
     assert not (tmp_path / "part").exists()
@@ -84,7 +84,7 @@ def test_a_machine_with_another_version_is_refused(tmp_path: Path) -> None:
 
 def test_a_machine_that_does_not_see_the_output_folder_is_refused(tmp_path: Path) -> None:
     part = tmp_path / "elsewhere" / "part"
-    problem = actor().rewrite(shard_of(tmp_path / "in.txt", part))
+    problem = actor().work(shard_of(tmp_path / "in.txt", part))
     assert isinstance(problem, OutputError) and "file system that all machines of the cluster share" in str(problem)
     assert not part.parent.exists()
 
@@ -97,7 +97,7 @@ def test_a_part_that_is_written_elsewhere_is_noticed(tmp_path: Path) -> None:
 
 def test_an_actor_gives_the_report_of_the_local_worker(tmp_path: Path) -> None:
     here = Path.cwd()
-    report = actor(folder=str(here)).rewrite(shard_of(tmp_path / "in.txt", tmp_path / "part"))
+    report = actor(folder=str(here)).work(shard_of(tmp_path / "in.txt", tmp_path / "part"))
     assert isinstance(report, dict) and report["summary"]["changed"] == 80
     assert (tmp_path / "part").read_text() == FAIR
 
@@ -120,7 +120,7 @@ class Cluster:
         number = self.begun
         return SimpleNamespace(
             prepare=SimpleNamespace(remote=lambda: (number, object(), None)),
-            rewrite=SimpleNamespace(remote=lambda shard: (number, object(), shard)),
+            work=SimpleNamespace(remote=lambda shard: (number, object(), shard)),
         )
 
     def wait(self, promises: list[Any], timeout: float) -> tuple[list[Any], list[Any]]:
@@ -143,7 +143,7 @@ def shards(count: int) -> list[CorpusShard]:
 @pytest.mark.parametrize("count", [1, 3])
 def test_shards_of_dead_actors_go_to_others(count: int) -> None:
     cluster = Cluster(lambda number, shard: number % 3 == 2)
-    pool = engine._Pool(cluster, cluster.make, count)
+    pool = ray_pool.ActorPool(cluster, cluster.make, count)
     done = [(shard.number, report["number"]) for shard, report in pool.map(iter(shards(20)))]
     assert sorted(done) == [(n, n) for n in range(20)]
 
@@ -151,7 +151,7 @@ def test_shards_of_dead_actors_go_to_others(count: int) -> None:
 def test_a_machine_that_is_lost_in_the_middle_costs_nothing() -> None:
     done: list[int] = []
     cluster = Cluster(lambda number, shard: number == 1 and len(done) >= 5)
-    for shard, _ in engine._Pool(cluster, cluster.make, 2).map(iter(shards(20))):
+    for shard, _ in ray_pool.ActorPool(cluster, cluster.make, 2).map(iter(shards(20))):
         done.append(shard.number)
     assert sorted(done) == list(range(20)) and cluster.begun == 3
 
@@ -159,14 +159,14 @@ def test_a_machine_that_is_lost_in_the_middle_costs_nothing() -> None:
 def test_actors_that_cannot_begin_end_the_run_with_the_reason() -> None:
     cluster = Cluster(lambda number, shard: True)
     with pytest.raises(WorkerError, match=r"died at its start.*Ray says: The machine is gone"):
-        list(engine._Pool(cluster, cluster.make, 1).map(iter(shards(1))))
-    assert cluster.begun == 1 + engine.RETRIES
+        list(ray_pool.ActorPool(cluster, cluster.make, 1).map(iter(shards(1))))
+    assert cluster.begun == 1 + ray_pool.RETRIES
 
 
 def test_a_shard_that_kills_every_actor_is_named() -> None:
     cluster = Cluster(lambda number, shard: shard is not None and "bytes 3 to" in shard)
     with pytest.raises(WorkerError, match=r"died 3 times during one of: .*in.txt, bytes 3 to 4"):
-        list(engine._Pool(cluster, cluster.make, 2).map(iter(shards(20))))
+        list(ray_pool.ActorPool(cluster, cluster.make, 2).map(iter(shards(20))))
 
 
 # on a cluster of this machine
@@ -250,7 +250,7 @@ def test_a_shard_that_kills_every_actor_fails_the_run_and_either_engine_continue
     mark = tmp_path / "mark"
     with pytest.raises(WorkerError, match=r"a Ray actor died .* during one of: .*bytes \d+ to .*start again"):
         run(corpus, tmp_path / "out", engine="ray", select=Killer("said 20", str(mark), always=True))
-    assert mark.read_text() == "x" * (1 + engine.RETRIES)
+    assert mark.read_text() == "x" * (1 + ray_pool.RETRIES)
     assert "a.txt" not in contents(tmp_path / "out")
     done = (tmp_path / "out" / ".gender-fair" / "journal.jsonl").read_text().count('"report"')
     assert done >= 1
