@@ -90,7 +90,7 @@ def turn(
     check_direction(to, they)
     if to == FAIR:
         return language, proposer
-    if find_spec(f"rewriter.{language.code}.back") is None:
+    if not find_spec(f"rewriter.{language.code}") or not find_spec(f"rewriter.{language.code}.back"):
         raise UsageError(
             f"the language '{language.code}' has no way back: there is no rewriter/{language.code}/back.py"
         )

@@ -20,7 +20,7 @@ from rewriter.direction import BackEdit
 from rewriter.languages import Language
 from rewriter.records import Edit
 
-_SIGN = re.compile(r"[^\W\d_](?:[*:_/·•(]-?|(?=I))[^\W\d_]")
+_SIGN = re.compile(r"[^\W\d_](?:[*:_/·•(]-?| ?/ ?|(?=I))[^\W\d_]")
 #: his and her before a person that has the wanted gender already
 _POSSESSIVE = re.compile(r"(?:sein|ihr)(?=e[nmrs]?$|$)", re.IGNORECASE)
 
@@ -73,8 +73,11 @@ class GermanBack:
         if not _SIGN.search(text):
             return []
         turned = in_one_gender(text, self.lexicon, protected, feminine=self.is_feminine)
-        edits = sorted((item.edit for item in turned), key=lambda e: e.start)
-        return [BackEdit(edit) for edit in edits if edit.before != edit.after]
+        kept: list[BackEdit] = []
+        for edit in sorted((item.edit for item in turned), key=lambda e: (e.start, -e.end)):
+            if edit.before != edit.after and (not kept or kept[-1].edit.end <= edit.start):
+                kept.append(BackEdit(edit))
+        return kept
 
     def gendered_to_other(self, text: str, edits: Iterable[Edit]) -> list[Edit]:
         """Turn the edits of the way forward into edits to the gender; words that have it already stay."""

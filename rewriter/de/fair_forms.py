@@ -12,7 +12,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from rewriter.de.inflection import CASES, Style, both, endings, match_case
+from lexicons.loader import read_table
+from rewriter.de.inflection import Style, endings, match_case
 from rewriter.de.lexicon import FEM, MASC, GermanLexicon, cases_of
 
 _NOUN = re.compile(
@@ -21,10 +22,12 @@ _NOUN = re.compile(
     r"(?P<rest>[a-zäöüß]*)(?![^\W_])"
 )
 _WORD = re.compile(
-    r"(?<![^\W_])(?<![*:_/·•])(?P<left>[^\W\d_]+)"
+    r"(?<![^\W_])(?<![^\W_][*:_/·•])(?P<left>[^\W\d_]+)"
     r"(?:(?P<sign>[*:_·•]|/-?)(?P<right>[^\W\d_]+)(?:(?P=sign)(?P<third>[a-z]))?|\((?P<bracket>[nrems])\))"
     r"(?![^\W_]|[*:_/·•][^\W_])"
 )
+#: what shows that a word with a capital is an adjective: a gender-fair noun right behind it
+_BEFORE_NOUN = re.compile(r" [A-ZÄÖÜ][^\W\d_]+(?:(?:[*:_·•]|/-?)in\b|(?<=[a-zäöüß])In\b)")
 _SIGN_FORMS = {"*": "star", ":": "colon", "_": "gap", "/": "slash", "·": "interpunct", "•": "interpunct"}
 _ADJECTIVE = re.compile(r"[a-zäöüß]{2,}(?:e|em|en|es)")
 
@@ -77,13 +80,10 @@ _STARRED = {"esein": 0, "nseine": 1, "rseinem": 2, "rseines": 3}
 
 def _pairs() -> dict[frozenset[str], tuple[str, str]]:
     found: dict[frozenset[str], tuple[str, str]] = {}
-    for kind in ("article", "relative", "pronoun"):
-        for case in range(len(CASES)):
-            try:
-                masculine, feminine = both(kind, case)
-            except KeyError:
-                continue
-            found.setdefault(frozenset((masculine, feminine)), (masculine, feminine))
+    for row in read_table("de", "pairs"):
+        if row["kind"] in ("article", "relative", "pronoun"):
+            words = row["masculine"], row["feminine"]
+            found.setdefault(frozenset(words), words)
     for ending in ("", "e", "en", "em", "er", "es"):
         found[frozenset(("sein" + ending, "ihr" + ending))] = "sein" + ending, "ihr" + ending
     found[frozenset(("zum", "zur"))] = "zum", "zur"
@@ -156,9 +156,19 @@ def _word(match: re.Match[str], lexicon: GermanLexicon) -> FairForm | None:
         if third + left not in _STARRED or right != "ihr" + left[4:]:
             return None
         return FairForm(match.start(), match.end(), form, "word", False, left, right, third)
-    pair = _PAIRS.get(frozenset((left, right))) if left != right else None
+    pair = (_PAIRS.get(frozenset((left, right))) or _same_ending(left, right)) if left != right else None
     pair = pair or _same_word(left, right, lexicon) or _ending(match["left"], right, lexicon)
+    if pair is None and left != match["left"] and _BEFORE_NOUN.match(match.string, match.end()):
+        pair = _ending(left, right, lexicon)  # Liebe*r Leser*in
     return None if pair is None else FairForm(match.start(), match.end(), form, "word", False, *pair)
+
+
+def _same_ending(left: str, right: str) -> tuple[str, str] | None:
+    """Read *der\\*diejenige*, which writes the ending once."""
+    if not right.endswith(("jenige", "jenigen", "selbe", "selben")):
+        return None
+    ways = ((m, f) for m, f in _PAIRS.values() for one, other in ((m, f), (f, m)) if other == right and one[:3] == left)
+    return next(ways, None)
 
 
 def _same_word(left: str, right: str, lexicon: GermanLexicon) -> tuple[str, str] | None:

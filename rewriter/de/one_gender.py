@@ -31,17 +31,20 @@ from rewriter.de.inflection import (
 )
 from rewriter.de.inflection import PLURAL as PLURAL_FORM
 from rewriter.de.lexicon import FEM, MASC, PLUR, SINGULAR, Determiner, GermanLexicon, Noun, bit, cases_of
-from rewriter.de.phrases import Phrase, Sentence
+from rewriter.de.phrases import NUMERALS, Phrase, Sentence
 from rewriter.records import Edit
 
 _STAR = Style.of("star")
 #: contracted prepositions, whose feminine is two words
 _CONTRACTED = re.compile(
-    r"(?<![^\W_])(?:(?P<masculine>[Vv]om|[Bb]eim|[Aa]m|[Ii]m)[*:_/](?P<feminine>von|bei|an|in) der"
-    r"|(?P<before>[Vv]on|[Bb]ei|[Aa]n|[Ii]n) der[*:_/](?P<after>vom|beim|am|im))(?![^\W_*:/])"
+    r"(?<![^\W_])(?:(?P<masculine>[Vv]om|[Bb]eim|[Aa]m|[Ii]m)[*:_/](?P<feminine>[Vv]on|[Bb]ei|[Aa]n|[Ii]n) der"
+    r"|(?P<before>[Vv]on|[Bb]ei|[Aa]n|[Ii]n) der[*:_/](?P<after>[Vv]om|[Bb]eim|[Aa]m|[Ii]m))(?![^\W_*:/])"
 )
+_SLASHED = re.compile(r"(?<![^\W_])(?<!/)(?P<one>[A-ZÄÖÜ][^\W\d_]+) ?/ ?(?P<other>[A-ZÄÖÜ][^\W\d_]+)(?![^\W_]|/)")
+_SIGNS = frozenset("*:_/·•")
 _WHOLE = {"von": "vom", "bei": "beim", "an": "am", "in": "im"}
-_JOINING = frozenset({",", "und", "oder", "sowie", "bzw", "beziehungsweise", "/", "&", "als", "auch"})
+_JOINING = frozenset({",", "und", "oder", "sowie", "bzw", "beziehungsweise", "/", "&"})
+_ROUNDING = frozenset("über unter fast rund etwa knapp ca circa gut nur noch mehr weniger als bis zu . ,".split())
 #: prepositions of two cases that plural persons without a determiner follow in the accusative (an Lehrer schreiben)
 _TOWARDS = frozenset({"an", "auf", "über"})
 _PERSONAL = frozenset("er ihn ihm".split())
@@ -97,7 +100,25 @@ def in_one_gender(
         feminine: which gender.
     """
     forms = fair_words(text, lexicon, protected)
-    return [*_Turner(text, lexicon, forms, feminine=feminine).turned()] if forms else []
+    turned = [*_Turner(text, lexicon, forms, feminine=feminine).turned()] if forms else []
+    return [*turned, *_slash_pairs(text, lexicon, protected, feminine=feminine)]
+
+
+def _slash_pairs(
+    text: str, lexicon: GermanLexicon, protected: Sequence[tuple[int, int]], *, feminine: bool
+) -> Iterator[Turned]:
+    """Yield the edits of nouns that stand in both genders with a slash between them (*Kunde/Kundin*)."""
+    for match in _SLASHED.finditer(text):
+        if any(a < match.end() and match.start() < b for a, b in protected):
+            continue
+        words = [lexicon.word(match[name]) for name in ("one", "other")]
+        nouns = [None if word is None else word.noun for word in words]
+        if nouns[0] is None or nouns[1] is None or nouns[0].lemma != nouns[1].lemma:
+            continue
+        if nouns[0].gender != nouns[1].gender:
+            half = match["one"] if (nouns[0].gender == FEMININE) == feminine else match["other"]
+            reason = f"{match.group()} -> {half}: {'feminine' if feminine else 'masculine'} half"
+            yield Turned(Edit(match.start(), match.end(), match.group(), half, "pair", reason))
 
 
 class _Twin:
@@ -251,38 +272,64 @@ class _Turner:
         if self.text[form.end : form.end + 1] == "-" and self.text[form.end + 1 : form.end + 2].isalpha():
             return NOMINATIVE, False  # the first part of a compound
         cases = [case for case in range(4) if phrase.mask & bit(PLURAL_FORM, case)] or [NOMINATIVE]
-        before = self.twin.sentence.norm(phrase.start - 1)
-        if phrase.determiner < 0 and len(cases) > 1:
-            cases = self._bare(before, cases, phrase)
-        if phrase.determiner < 0 and len(cases) > 1 and before in _JOINING:
-            cases = self._inherited(phrase, cases)
+        if phrase.determiner < 0:
+            shown = [self._shown(at) for at in phrase.adjectives]
+            cases = [case for case in cases if all(mask & bit(PLURAL_FORM, case) for mask in shown)] or cases
+            cases = self._governed(phrase, self._before(phrase), cases)
         case = cases[0]
         self.cases[index] = case
         return case, DATIVE in cases and len(cases) > 1
 
-    def _bare(self, before: str, cases: list[int], phrase: Phrase) -> list[int]:
-        """Return what a preposition of two cases means before a plural without determiner."""
-        if before not in self.twin.sentence.closed.prepositions:
+    def _shown(self, adjective: int) -> int:
+        return self.twin.sentence.adjective_mask("strong", adjective)
+
+    def _before(self, phrase: Phrase) -> int:
+        """Return the token before a phrase without determiner: before its number, and what rounds that, too."""
+        norms, at = self.twin.sentence.norms, phrase.start - 1
+        if at >= 0 and (norms[at].isdigit() or norms[at] in NUMERALS):
+            at -= 1
+            while at >= 0 and (norms[at] in _ROUNDING or norms[at].isdigit()):
+                at -= 1
+        while at >= 0 and norms[at] in ("deren", "dessen"):
+            at -= 1
+        return at
+
+    def _governed(self, phrase: Phrase, at: int, cases: list[int]) -> list[int]:
+        """Return the cases that are left by what stands before a phrase."""
+        if at < 0 or len(cases) < 2:
             return cases
+        norm = self.twin.sentence.norms[at]
+        if norm in self.twin.sentence.closed.prepositions:
+            return self._after_preposition(norm, cases, phrase)
+        is_joined = norm in _JOINING or (norm == "auch" and self.twin.sentence.norm(at - 1) == "als")
+        return self._inherited(phrase, at, cases) if is_joined else cases
+
+    def _after_preposition(self, norm: str, cases: list[int], phrase: Phrase) -> list[int]:
+        """Return what a preposition means before a plural without determiner; of two cases the usual one."""
+        governed = self.twin.sentence.closed.prepositions[norm]
+        cases = [case for case in cases if governed & bit(PLURAL_FORM, case)] or cases
         if DATIVE in cases and GENITIVE in cases:
             return [DATIVE] if not phrase.adjectives else cases  # a genitive that nothing shows is a dative
-        return [ACCUSATIVE if before in _TOWARDS else DATIVE] if DATIVE in cases else cases
+        return [ACCUSATIVE if norm in _TOWARDS else DATIVE] if DATIVE in cases and len(cases) > 1 else cases
 
-    def _inherited(self, phrase: Phrase, cases: list[int]) -> list[int]:
+    def _inherited(self, phrase: Phrase, joint: int, cases: list[int]) -> list[int]:
         """Return the case of what a noun is coordinated with: that of a person before it, else of a preposition."""
         sentence = self.twin.sentence
-        for at in range(phrase.start - 1, max(-1, phrase.start - 1 - _REACH), -1):
+        for at in range(joint, max(-1, joint - _REACH), -1):
             form = self.twin.form_at(at)
             if form in self.cases:
                 return [self.cases[form]] if self.cases[form] in cases else cases
             norm = sentence.norms[at]
-            governed = sentence.closed.prepositions.get(norm)
-            if governed is not None:
-                left = [case for case in cases if governed & bit(PLURAL_FORM, case)]
-                return self._bare(norm, left, phrase) if left else cases
-            if norm not in _JOINING and not sentence.tokens[at].shape and not sentence.is_adjective(at):
-                if norm in self.lexicon.determiners and at + 1 < phrase.start:
-                    return self._after_determiner(norm, cases)
+            if norm in sentence.closed.prepositions:
+                return self._after_preposition(norm, cases, phrase)
+            if norm in self.lexicon.determiners and at < joint:
+                return self._after_determiner(norm, cases)
+            if (
+                norm not in _JOINING
+                and norm != "auch"
+                and not sentence.tokens[at].shape
+                and not sentence.is_adjective(at)
+            ):
                 return cases
         return cases
 
@@ -306,7 +353,9 @@ class _Turner:
         at = phrase.determiner
         if at < 0 and phrase.start > 0 and self.twin.sentence.norms[phrase.start - 1] in self.lexicon.determiners:
             at = phrase.start - 1
-        return at if at >= 0 and self.twin.form_at(at) < 0 else -1
+        if at < 0 or self.twin.form_at(at) >= 0 or self.twin.sentence.norm(at - 1) in _SIGNS:
+            return -1
+        return at
 
     def _plain(self, phrase: Phrase, case: int) -> Iterator[Turned]:
         """Yield edits of a determiner of the other gender that no sign marks, and of its adjectives."""

@@ -35,7 +35,8 @@ _ADJECTIVE = re.compile(r"[a-zäöüß]{2,}e[nmrs]?")
 #: adjectives that are written with a capital as part of a title (der Parlamentarische Staatssekretär)
 _TITLE = re.compile(r"[a-zäöüß]+(?:isch|lich|ig|end|iert|haft|ere)e[nmrs]?")
 _MIDDLE = frozenset({"und", "oder", "sowie", "aber", ",", "bzw"})
-_NUMERALS = frozenset("zwei drei vier fünf sechs sieben acht neun zehn elf zwölf hundert tausend paar dutzend".split())
+#: words for numbers above one
+NUMERALS = frozenset("zwei drei vier fünf sechs sieben acht neun zehn elf zwölf hundert tausend paar dutzend".split())
 #: adverbs that stand before an attribute (ein sehr guter Lehrer)
 _ADVERB = re.compile(r"[a-zäöüß]{2,}")
 _QUOTED = re.compile(r"[„»\"“«‚›][^„»\"“”«\n]{1,80}[“«\"”»‘‹]")
@@ -329,7 +330,7 @@ class Sentence:
         before = self.norm(phrase.start - 1)
         if before.isdigit():
             return before != "1" and len(before) != 4
-        return before in _NUMERALS or before.endswith(("zehn", "zig", "hundert", "tausend"))
+        return before in NUMERALS or before.endswith(("zehn", "zig", "hundert", "tausend"))
 
 
 _BRACKETS = frozenset({"in", "innen", "r", "n", "e", "s"})
