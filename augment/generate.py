@@ -18,6 +18,7 @@ from augment.dependency import Parse, load_parser
 from augment.languages import AugmentLanguage, RuleResult
 from augment.select import Bounds, Selector, Sentence, Wanted, sampling_rates
 from augment.sources import data_card, find_inputs
+from augment.treebank import is_treebank, parses
 from lexicons.loader import LEXICON_VERSION
 from rewriter import recipes
 from rewriter.errors import GenderFairError, UsageError
@@ -76,12 +77,14 @@ class GenerateConfig:
     options: dict[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        known = (*STRATEGIES, *UNPARSED, *languages.get(self.lang).unparsed)
+        rules = languages.get(self.lang)
+        known = (*STRATEGIES, *UNPARSED, *rules.unparsed, *rules.parsed)
         if self.strategy not in known:
             raise UsageError(f"unknown strategy '{self.strategy}' for '{self.lang}'; known: {', '.join(known)}")
         if self.format not in FORMATS:
             raise UsageError(f"unknown format '{self.format}'; known: {', '.join(FORMATS)}")
-        if self.strategy in STRATEGIES and not self.parser:
+        is_gold = self.strategy in rules.parsed and all(map(is_treebank, self.inputs))
+        if reads_parses(self.strategy, self.lang) and not self.parser and not is_gold:
             raise UsageError(f"the strategy '{self.strategy}' needs a parser: the name or folder of a spaCy pipeline")
 
     @property
@@ -125,6 +128,11 @@ def generate(config: GenerateConfig, *, output: Path, fresh: bool = False) -> Ma
         manifest.notes["data"] = data_card(paths)
         manifest.save(output)
     return manifest
+
+
+def reads_parses(strategy: str, lang: str) -> bool:
+    """Tell whether a strategy of a language reads parses, so that text needs a parser."""
+    return strategy in (*STRATEGIES, *languages.get(lang).parsed)
 
 
 def strategy_options(config: GenerateConfig) -> Any:
@@ -175,7 +183,8 @@ def _package_version(name: str) -> str:
 
 def _rates(config: GenerateConfig, paths: Sequence[Path]) -> dict[str, float]:
     selector = Selector(get_language(config.lang).segment, wanted(config.lang, config.strategy), config.bounds)
-    return sampling_rates(paths, selector, sample=config.sentences, max_share=config.max_share)
+    texts = [path for path in paths if not is_treebank(path.name)]
+    return sampling_rates(texts, selector, sample=config.sentences, max_share=config.max_share)
 
 
 def wanted(lang: str, strategy: str) -> Wanted:
@@ -197,7 +206,7 @@ def make_worker(values: Mapping[str, Any]) -> Worker:
         values["rates"],
         values["sample_seed"],
     )
-    if config.strategy not in STRATEGIES:
+    if not config.parser or not reads_parses(config.strategy, config.lang):
         return Worker(config, selector, None)
     return Worker(config, selector, load_parser(config.parser).parse_all)
 
@@ -214,6 +223,9 @@ class Worker:
 
     def __call__(self, lines: Iterator[RawLine], context: ShardContext) -> Iterator[Pair]:
         """Yield the pairs of a shard in the order of its sentences."""
+        if self.config.strategy in self.rules.parsed and is_treebank(context.shard.name):
+            yield from self._gold(lines, context)
+            return
         sentences = self.selector(lines, context)
         while batch := list(islice(sentences, _BATCH)):
             if self.parse is None:
@@ -224,6 +236,14 @@ class Worker:
                 context.counts["words parsed"] += len(sentence.text.split())
                 results = partial(self.results, parse, context.rng)
                 yield from self._pairs(sentence, results, context)
+
+    def _gold(self, lines: Iterator[RawLine], context: ShardContext) -> Iterator[Pair]:
+        """Yield the pairs of the sentences of a treebank; one that a shard cuts in two is left out."""
+        rule = self.rules.parsed[self.config.strategy]
+        decoded = ((number, data.decode("utf-8")) for number, data in lines)
+        for number, parse in parses(decoded, where=context.shard.name):
+            context.counts["selected"] += 1
+            yield from self._pairs(Sentence(parse.text, number), partial(rule, parse, True), context)
 
     def _unparsed(self, sentence: Sentence, context: ShardContext) -> Iterator[Pair]:
         rule = self.rules.unparsed.get(self.config.strategy)
@@ -272,6 +292,9 @@ class Worker:
 
     def results(self, parse: Parse, rng: numpy.random.Generator) -> Sequence[RuleResult]:
         """Apply the strategy's rules to one parse."""
+        rule = self.rules.parsed.get(self.config.strategy)
+        if rule is not None:
+            return rule(parse, False)
         if self.config.strategy == "forward":
             return [self.rules.forward(parse)]
         return self.rules.backward(parse, self.options, rng)

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib import import_module
-from importlib.util import find_spec
 from typing import Any, Protocol
 
 import numpy as np
 
 from augment.dependency import Parse
 from rewriter.errors import UsageError
+from rewriter.languages import find_module
 from rewriter.records import Edit, Pair
 
 
@@ -47,6 +46,8 @@ class AugmentLanguage(Protocol):
     BackwardOptions: type[Any]
     #: strategies of this language that need no parser: name -> results of a sentence
     unparsed: Mapping[str, Callable[[str, np.random.Generator], Sequence[RuleResult]]]
+    #: strategies of this language that read a parse: name -> results of it (True: it is a treebank's)
+    parsed: Mapping[str, Callable[[Parse, bool], Sequence[RuleResult]]]
 
     def forward(self, parse: Parse) -> RuleResult:
         """Rewrite a gendered text fairly by rules over its parse."""
@@ -79,7 +80,8 @@ def get(code: str) -> AugmentLanguage:
     Raises:
         UsageError: there are none for this code.
     """
-    if not code.isidentifier() or find_spec(f"augment.{code}") is None or find_spec(f"augment.{code}.language") is None:
+    module = find_module("augment", code, "language")
+    if module is None:
         raise UsageError(f"there are no augmentation rules for the language '{code}'")
-    language: AugmentLanguage = import_module(f"augment.{code}.language").make()
+    language: AugmentLanguage = module.make()
     return language

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from pathlib import Path
 
 from augment.dependency import Parse, Relation, Token, adapt
@@ -13,30 +14,54 @@ _COLUMNS = 10
 _CLOSING, _OPENING = frozenset(",.;:!?)]}”«"), frozenset("([{„»")
 
 
-def read_treebank(path: Path, *, spaced: bool = False) -> Iterator[Parse]:
+def is_treebank(name: str) -> bool:
+    """Tell whether a file name is that of a treebank: ``.conllu``, plain or packed."""
+    return name.removesuffix(".gz").removesuffix(".zst").endswith(".conllu")
+
+
+def read_treebank(path: Path) -> Iterator[Parse]:
     """Yield the sentences of a CoNLL-U file (plain, .gz, .zst).
 
-    Contracted words (*am* = *an dem*) are one word, that of their second part, as a reader sees them.
+    Raises:
+        InputError: a row has not ten columns, or a head is no number.
+    """
+    for _, parse in parses(enumerate(read_lines(path), 1), where=str(path)):
+        yield parse
+
+
+def parses(lines: Iterable[tuple[int, str]], *, where: str) -> Iterator[tuple[int, Parse]]:
+    """Yield (number of the last line, parse) of every sentence in lines of CoNLL-U.
+
+    Contracted words (*am* = *an dem*) are one word, that of their article, as a reader sees them. Where punctuation
+    stands apart in the treebank's text (as in HDT), it is closed up. A sentence that begins or ends outside the lines
+    is left out.
 
     Args:
-        path: the file.
-        spaced: punctuation stands apart in the treebank's text (as in HDT); close it up.
+        lines: with their numbers.
+        where: name of the file, for messages.
 
     Raises:
         InputError: a row has not ten columns, or a head is no number.
     """
     rows: list[list[str]] = []
-    for number, line in enumerate(read_lines(path), 1):
+    for number, line in lines:
         line = line.rstrip("\r\n")
         if line and not line.startswith("#"):
             rows.append(line.split("\t"))
             if len(rows[-1]) != _COLUMNS:
-                raise InputError(f"{path}, line {number}: CoNLL-U has ten columns, this row {len(rows[-1])}")
+                raise InputError(f"{where}, line {number}: CoNLL-U has ten columns, this row {len(rows[-1])}")
         elif not line and rows:
-            yield _parse(rows, spaced=spaced, where=f"{path}, line {number}")
+            if rows[0][0].partition("-")[0] == "1":
+                yield number, _parse(rows, spaced=_is_spaced(rows), where=f"{where}, line {number}")
             rows = []
-    if rows:
-        yield _parse(rows, spaced=spaced, where=str(path))
+
+
+def _is_spaced(rows: list[list[str]]) -> bool:
+    """Tell whether a comma or full stop stands apart from the word before it."""
+    return any(
+        row[1] in (",", ".") and "SpaceAfter=No" not in before[9] and "-" not in row[0]
+        for before, row in pairwise(rows)
+    )
 
 
 def _parse(rows: list[list[str]], *, spaced: bool, where: str) -> Parse:

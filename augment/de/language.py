@@ -11,6 +11,7 @@ import numpy as np
 
 from augment.de.pair_form import pair_form
 from augment.de.plain import plain
+from augment.de.tree import tree
 from augment.dependency import Parse
 from augment.languages import RuleResult
 from rewriter.de.fair_forms import fair_forms
@@ -44,6 +45,11 @@ class German:
     def unparsed(self) -> Mapping[str, Callable[[str, np.random.Generator], Sequence[RuleResult]]]:
         """Strategies that need no parser."""
         return {"plain": lambda text, _: plain(text, self._grammar), "pair-form": lambda text, _: pair_form(text)}
+
+    @cached_property
+    def parsed(self) -> Mapping[str, Callable[[Parse, bool], Sequence[RuleResult]]]:
+        """Strategies that read a parse."""
+        return {"tree": lambda parse, gold: tree(parse, self._grammar, gold=gold)}
 
     def forward(self, parse: Parse) -> RuleResult:
         """Say that German has no forward rules over a parse.

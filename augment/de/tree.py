@@ -40,19 +40,19 @@ _PERSONAL = frozenset({"er", "sie", "ihn", "ihm", "ihr"})
 _TITLES = frozenset({"herr", "herrn", "frau", "fräulein", "familie", "firma"})
 
 
-def tree(parse: Parse, language: German, *, gold: bool = False, features: bool = False) -> list[RuleResult]:
+def tree(parse: Parse, language: German, *, gold: bool = False) -> list[RuleResult]:
     """Return pairs of a parsed sentence: itself, and where it can be turned its masculine and feminine twins.
 
     Args:
         parse: with labels and features of Universal Dependencies.
         language: German with star forms.
-        gold: the parse is a treebank's: heads and relations are believed.
-        features: its case and number are believed, too (in some treebanks they were looked up, not read).
+        gold: the parse is a treebank's: heads and relations are believed; case and number, too, where every noun of
+            the sentence has them (in some treebanks they were looked up, not read).
     """
     evidence = Evidence(parse.text, language, protected_spans(parse.text))
     if not evidence.analysis.candidates:
         return []
-    _Reader(evidence, parse, gold=gold, features=features).read()
+    _Reader(evidence, parse, gold=gold).read()
     return results_of(evidence, language)
 
 
@@ -71,8 +71,11 @@ def _number_of_form(verb: str) -> str:
 class _Reader:
     """Adds what a parse says to the evidence about a sentence."""
 
-    def __init__(self, evidence: Evidence, parse: Parse, *, gold: bool, features: bool) -> None:
-        self.evidence, self.parse, self.gold, self.features = evidence, parse, gold, features
+    def __init__(self, evidence: Evidence, parse: Parse, *, gold: bool) -> None:
+        self.evidence, self.parse, self.gold = evidence, parse, gold
+        nouns = [token for token in parse.tokens if token.pos == "NOUN"]
+        #: the features are believed
+        self.features = gold and all(n.feature("Case") and n.feature("Number") for n in nouns)
         self.candidates = evidence.analysis.candidates
         #: word of the parse -> candidate
         self.heads: dict[int, int] = {}

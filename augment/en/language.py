@@ -35,6 +35,7 @@ class English:
     code = "en"
     BackwardOptions = BackwardOptions
     unparsed: Mapping[str, Callable[[str, np.random.Generator], Sequence[RuleResult]]] = MappingProxyType({})
+    parsed: Mapping[str, Callable[[Parse, bool], Sequence[RuleResult]]] = MappingProxyType({})
 
     @cached_property
     def _lexicon(self) -> EnglishLexicon:

@@ -32,6 +32,7 @@ class ToyRules:
     code = "toy"
     BackwardOptions = ToyOptions
     unparsed = MappingProxyType({})
+    parsed = MappingProxyType({})
 
     def candidates(self, text, strategy):
         words = text.lower().split()

@@ -73,12 +73,12 @@ RELATIVE = (
 
 
 def test_a_surname_stays(tmp_path: Path) -> None:
-    results = tree(parse_of(SURNAME, tmp_path), german(), gold=True, features=True)
+    results = tree(parse_of(SURNAME, tmp_path), german(), gold=True)
     assert [(r.source, r.target, r.doubtful) for r in results] == [("Heute lacht Ida Fischer.",) * 2 + ((),)]
 
 
 def test_a_relative_clause_belongs_to_its_noun(tmp_path: Path) -> None:
-    results = tree(parse_of(RELATIVE, tmp_path), german(), gold=True, features=True)
+    results = tree(parse_of(RELATIVE, tmp_path), german(), gold=True)
     by_form = {r.form: r for r in results}
     assert by_form["masculine"].target == "Der*die Maler*in hat den Tisch heute gekauft, der wackelt."
     assert by_form["feminine"].source == "Die Malerin hat den Tisch heute gekauft, der wackelt."
