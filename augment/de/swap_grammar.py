@@ -29,6 +29,8 @@ NEUT = 0xF000
 #: any gender, number and case
 ANY = 0xFFFF
 
+#: the person of a noun that means none
+NOBODY = Person("", "", "strong", "")
 _DEFINITE = {
     MASCULINE: ("der", "den", "dem", "des"),
     FEMININE: ("die", "die", "der", "der"),
@@ -196,7 +198,7 @@ class SwapLexicon(GermanLexicon):
             if len(self._known_things) > 100_000:
                 self._known_things.clear()
             mask = self._thing_mask(surface)
-            found = None if not mask else Noun(surface, surface.lower(), mask, True, MASCULINE, _NO_PERSON)
+            found = None if not mask else Noun(surface, surface.lower(), mask, True, MASCULINE, NOBODY)
             self._known_things[surface] = found
             return found
 
@@ -236,7 +238,6 @@ _SUFFIXES = (
     (("chen", "lein", "ment", "tum", "um", "ma"), "n"),
     (("ling", "ismus", "or", "ig"), "m"),
 )
-_NO_PERSON = Person("", "", "strong", "")
 #: masks of things by gender, in all cases: what stands before them tells the case
 _THING_MASKS = {
     "m": 0x00F,
@@ -267,9 +268,7 @@ def _with_neuter(known: dict[str, tuple[Determiner, ...]]) -> dict[str, tuple[De
     return {form: tuple(readings) for form, readings in found.items()}
 
 
-def _add_reading(
-    found: dict[str, list[Determiner]], model: Determiner, form: str, mask: int, case: int
-) -> None:
+def _add_reading(found: dict[str, list[Determiner]], model: Determiner, form: str, mask: int, case: int) -> None:
     if model.kind == "contraction" and case != DATIVE:
         return
     if " " in form:

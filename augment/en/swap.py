@@ -29,6 +29,9 @@ class EnglishSwap:
         settings: direction, names, a user's own words.
     """
 
+    #: the case of *her* and *his* is the model's to decide
+    asks = True
+
     def __init__(self, settings: SwapSettings) -> None:
         self.settings = settings
         self.language = CaseLanguage(settings.targets)

@@ -32,6 +32,7 @@ class Swapper:
         words: your own pairs of nouns, a table's path or an iterable of pairs, before the shipped ones.
         policy: what may change (words, kinds of edit, spans); see :class:`rewriter.policy.Policy`.
         model: bundled name or folder of an edit model, which decides the case of *her* and *his*; None takes ``lang``.
+            German rules ask none.
         threads: of the model; 0 for one per core, at most four.
         proposer: decides instead of the model.
 
@@ -79,7 +80,11 @@ class Swapper:
         self.settings = settings
         self._rules: SwapRules = get_rules(lang, settings)
         self._policy = policy or Policy()
-        self._proposer: Proposer = _load(self._rules, *source) if isinstance(source, tuple) else source
+        self._proposer: Proposer | None
+        if isinstance(source, tuple):
+            self._proposer = _load(self._rules, *source) if self._rules.asks else None
+        else:
+            self._proposer = source
 
     @property
     def language(self) -> SwapRules:
@@ -130,7 +135,7 @@ class Swapper:
         gate, plan = self._rules.gate, self._rules.plan
         plans = [plan(text, protected_spans(text)) if gate(text) else None for text in texts]
         sentences = [sentence for made in plans if made is not None for _, sentence in made.questions]
-        proposals = iter(self._proposer.propose(sentences) if sentences else ())
+        proposals = iter(self._proposer.propose(sentences) if sentences and self._proposer is not None else ())
         results = []
         for text, made in zip(texts, plans, strict=True):
             if made is None:

@@ -64,10 +64,17 @@ class Plan:
 
 
 class SwapRules(Protocol):
-    """The rules of a language, made by ``augment.<code>.swap.make(settings)``."""
+    """The rules of a language, made by ``augment.<code>.swap.make(settings)``.
+
+    Attributes:
+        language: what a model sees of it.
+        gate_words: words one of which every text holds in which something is swapped; None where they cannot be listed.
+        asks: whether plans hold questions, so that a model is needed.
+    """
 
     language: Language
-    gate_words: tuple[str, ...]
+    gate_words: tuple[str, ...] | None
+    asks: bool
 
     def gate(self, text: str) -> bool:
         """Tell cheaply whether something in ``text`` may be swapped."""
@@ -85,7 +92,7 @@ def get_rules(lang: str, settings: SwapSettings) -> SwapRules:
         UsageError: there are none.
     """
     if not lang.isidentifier() or not find_spec(f"augment.{lang}") or not find_spec(f"augment.{lang}.swap"):
-        raise UsageError(f"there are no rules for swapping in the language '{lang}'; there are some for: en")
+        raise UsageError(f"there are no rules for swapping in the language '{lang}'; there are some for: de, en")
     rules: SwapRules = import_module(f"augment.{lang}.swap").make(settings)
     return rules
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from augment.swap.core import Swapper
-from augment.swap.settings import SwapRules, SwapSettings
+from augment.swap.settings import SwapRules, SwapSettings, get_rules
 from rewriter.corpus.job import RewriterSpec
 from rewriter.corpus.results import Summary
 from rewriter.corpus.run import CorpusOptions, rewrite_corpus
@@ -108,7 +108,6 @@ class SwapperSpec(RewriterSpec):
 
     def identity(self) -> dict[str, Any]:
         """Return what the output depends on, as JSON values."""
-        info = load_info(resolve(self.model))
         settings = self.settings
         coin = {"swap seed": self.seed} if self.strategy == "cds" else {}
         return {
@@ -121,8 +120,14 @@ class SwapperSpec(RewriterSpec):
             "swap own names": [list(pair) for pair in settings.own_names],
             "swap own words": [list(pair) for pair in settings.own_words],
             "policy": self.policy.identity(),
-            "model": f"{info.name} {info.identity}",
+            "model": self._model_identity(),
         }
+
+    def _model_identity(self) -> str:
+        if not get_rules(self.lang, self.settings).asks:
+            return "none"
+        info = load_info(resolve(self.model))
+        return f"{info.name} {info.identity}"
 
 
 def swap_corpus(

@@ -1,8 +1,8 @@
 """The German word tables compiled for look-up: what every word of a text may be.
 
 A reading's ``mask`` says which gender, number and case it may have, one bit each: masculine singular (nominative to
-genitive), feminine singular, plural; twelve bits. The readings of the words of a noun phrase are intersected, which
-settles number and case of most phrases without a model.
+genitive), feminine singular, plural, neuter singular; sixteen bits. The readings of the words of a noun phrase are
+intersected, which settles number and case of most phrases without a model.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from functools import cache
 from lexicons.loader import read_table
 from rewriter.de.inflection import CASES, FEMININE, MASCULINE, PLURAL, Person, endings, inflect
 
-ALL = 0xFFF
+#: any gender, number and case; the last four bits are the neuter, which persons have in swapping only
+ALL = 0xFFFF
 MASC, FEM, PLUR = 0x00F, 0x0F0, 0xF00
 SINGULAR = MASC | FEM
 

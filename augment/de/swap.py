@@ -1,0 +1,175 @@
+"""German rules for swapping genders (see :mod:`augment.swap`): persons with all that agrees, pronouns, given names.
+
+No model is asked: the grammar of the noun phrase, the finite verb and fixed preferences decide (``docs/swap.md``).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+
+from augment.de.swap_clauses import SwapSentence
+from augment.de.swap_grammar import SwapLexicon
+from augment.de.swap_names import FoundName, GermanNames
+from augment.de.swap_turn import SentenceTurner, Turning
+from augment.swap.settings import Plan, SwapSettings
+from lexicons.loader import read_table
+from rewriter.candidates import Analysis
+from rewriter.de.inflection import FEMININE, MASCULINE, match_case
+from rewriter.de.segmenter import segment
+from rewriter.records import Edit
+from rewriter.word_pattern import any_word
+
+Span = tuple[int, int]
+
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_PRONOUN = re.compile(
+    r"(?<!\w)(?:[Ee]r|[Ii]hn|[Ii]hm|[Ss]ie|[Ii]hr(?:e[nmrs]?)?|[Ss]ein(?:e[nmrs]?)?|[Ss]einet\w+|[Ii]hret\w+|[Ss]einers\w+|[Ii]hrers\w+|ER|IHN|IHM)(?!\w)"
+)
+_POLITE = re.compile(r"(?<=[^\W\d_])[,;]? (?:Sie|Ihnen|Ihr(?:e[nmrs]?)?)(?!\w)")
+_ADJECTIVE = re.compile(r"(?<!\w)([Ww]eiblich|[Mm]ännlich|[Mm]ütterlich|[Vv]äterlich)(er)?(e[nmrs]?)?(?!\w)")
+_ADJECTIVES = {"weiblich": "männlich", "mütterlich": "väterlich"}
+_ADJECTIVES |= {masculine: feminine for feminine, masculine in _ADJECTIVES.items()}
+_GENDERS = {"masculine": MASCULINE, "feminine": FEMININE}
+
+
+def make(settings: SwapSettings) -> GermanSwap:
+    """Return the rules under some settings."""
+    return GermanSwap(settings)
+
+
+@cache
+def _stays() -> re.Pattern[str]:
+    return any_word(row["phrase"] for row in read_table("de", "swap_stays"))
+
+
+class _Outcomes:
+    """What is left of the language interface where no model is asked."""
+
+    code = "de"
+    outcomes: tuple[str, ...] = ()
+
+    def segment(self, text: str) -> list[Span]:
+        """Return sentence spans."""
+        return segment(text)
+
+    def gate(self, text: str) -> bool:
+        """Tell that the caller has looked already."""
+        return True
+
+    def analyze(self, text: str, protected: Sequence[Span] = (), *, training: bool = False) -> Analysis:
+        """Return no candidates: there is nothing for a model to decide."""
+        return Analysis([], [])
+
+    def settle(
+        self,
+        text: str,
+        analysis: Analysis,
+        options: Sequence[int],
+        scores: Sequence[float],
+        probabilities: object = None,
+    ) -> list[Edit]:
+        """Return no edits."""
+        return []
+
+
+class GermanSwap:
+    """Swaps German words; what it does is told in ``docs/swap.md``.
+
+    Args:
+        settings: direction, names, a user's own words.
+    """
+
+    #: the words are too many to list, as compounds are found by their last part
+    gate_words = None
+    #: no model is asked
+    asks = False
+
+    def __init__(self, settings: SwapSettings) -> None:
+        self.settings = settings
+        self.language = _Outcomes()
+        self.lexicon = SwapLexicon(settings.own_words)
+        self.names = GermanNames.of_language("de", settings)
+        self._targets = tuple(_GENDERS[target] for target in settings.targets)
+
+    def gate(self, text: str) -> bool:
+        """Tell whether a text holds a pronoun, a person or a given name."""
+        if _PRONOUN.search(text) or _ADJECTIVE.search(text):
+            return True
+        word = self.lexicon.word
+        return any(found[0].isupper() and word(found) is not None for found in set(_WORD.findall(text))) or (
+            self.names.may_hold(text)
+        )
+
+    def segment(self, text: str) -> list[Span]:
+        """Return the spans of sentences."""
+        return segment(text)
+
+    def plan(self, text: str, protected: Sequence[Span]) -> Plan:
+        """Return the edits of a text; nothing is left to ask."""
+        plan = Plan()
+        lower = text.lower()
+        stays = [match.span() for match in _stays().finditer(lower)] if len(lower) == len(text) else []
+        blocked = sorted([*protected, *stays])
+        spans = segment(text)
+        sentences = [SwapSentence(text[a:b], self.lexicon, _within(blocked, a, b)) for a, b in spans]
+        names, partner = self._find_names(sentences)
+        turning = Turning(self._targets, partner, _POLITE.search(text) is not None)
+        for (start, _), sentence, found in zip(spans, sentences, names, strict=True):
+            turner = SentenceTurner(sentence, found, self.names.known, turning)
+            plan.edits += (_moved(edit, start) for edit in turner.edits())
+            turning.before = turner.entities()
+        plan.edits += self._adjectives(text, blocked)
+        return plan
+
+    def _find_names(self, sentences: Sequence[SwapSentence]) -> tuple[list[list[FoundName]], _Partners]:
+        found: list[list[FoundName]] = []
+        surnames: set[str] = set()
+        for sentence in sentences:
+            given, other = self.names.find(sentence) if self.names.known else ([], set())
+            found.append(given)
+            surnames |= other
+        kept = [
+            [n for n in given if n.name not in surnames or _is_first(s, n)]
+            for s, given in zip(sentences, found, strict=True)
+        ]
+        return kept, _Partners(self.names, {name.name for given in kept for name in given})
+
+    def _adjectives(self, text: str, blocked: Sequence[Span]) -> list[Edit]:
+        """Return the edits of *weiblich, männlich*, which agree already."""
+        found = []
+        for match in _ADJECTIVE.finditer(text):
+            after = _ADJECTIVES[match[1].lower()]
+            target = "masculine" if after.startswith(("männ", "väter")) else "feminine"
+            if target not in self.settings.targets or any(a < match.end() and match.start() < b for a, b in blocked):
+                continue
+            styled = match_case(match[1], after) + match[0][len(match[1]) :]
+            found.append(Edit(match.start(), match.end(), match[0], styled, "adjective", f"{match[0]} -> {styled}"))
+        return found
+
+
+class _Partners:
+    """Gives each given name of a document its partner, the same one throughout."""
+
+    def __init__(self, names: GermanNames, present: set[str]) -> None:
+        self.names, self.present = names, present
+        self.chosen: dict[str, str] = {}
+
+    def __call__(self, name: str) -> str:
+        partner = self.names.partner(name, self.present, self.chosen)
+        return self.names.styled(partner) if partner else ""
+
+
+def _is_first(sentence: SwapSentence, name: FoundName) -> bool:
+    """Tell whether another capitalised word follows, so that a name is no surname here."""
+    following = name.token + 1
+    return following < len(sentence.tokens) and sentence.tokens[following].shape == 1
+
+
+def _moved(edit: Edit, offset: int) -> Edit:
+    return Edit(edit.start + offset, edit.end + offset, edit.before, edit.after, edit.kind, edit.reason, edit.score)
+
+
+def _within(blocked: Sequence[Span], start: int, end: int) -> list[Span]:
+    return [(max(a, start) - start, min(b, end) - start) for a, b in blocked if a < end and b > start]

@@ -1,0 +1,385 @@
+"""Clauses of a German sentence with their finite verbs, and what the noun phrases of a clause may be, for swapping.
+
+No parser: commas, conjunctions and the table of verb forms cut a sentence into clauses and tell the number of each
+subject; that settles the cases that German feminines leave open (*die Lehrerin* may be subject or object).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cache
+
+from augment.de.swap_grammar import ANY, NOBODY, SwapLexicon, closed_with_neuter
+from lexicons.loader import read_table
+from rewriter.de.inflection import NOMINATIVE
+from rewriter.de.lexicon import Noun, Word, bit
+from rewriter.de.phrases import FUNCTION, Phrase, Sentence
+
+SUBORDINATE = frozenset(
+    "dass daß weil wenn ob als nachdem da bevor ehe damit obwohl obgleich sobald falls sofern solange während wie warum "
+    "wo wann bis seit seitdem indem sodass weshalb womit wodurch wofür worüber was wer wem wen wessen".split()
+)
+RELATIVE = frozenset("der die das den dem dessen deren denen welcher welche welches welchen welchem".split())
+_BREAKS = frozenset(',;:.!?–—()„“”"»«…/')
+_JOINING = frozenset({"und", "oder", "aber", "denn", "sondern", "doch"})
+#: pronouns that can be nothing but a subject, and the number of their verb
+SUBJECTS = {"ich": "first", "du": "second", "er": "singular", "wir": "plural", "man": "singular", "wer": "singular"}
+SUBJECTS |= {"jemand": "singular", "niemand": "singular", "keiner": "singular", "jeder": "singular"}
+#: nouns that stand as adverbs in the accusative (*letzte Woche*), and that no pronoun means
+TIMES = frozenset(
+    "tag tage tagen woche wochen monat monate jahr jahre jahren stunde stunden minute minuten sekunde abend morgen "
+    "mittag nachmittag vormittag nacht nächte montag dienstag mittwoch donnerstag freitag samstag sonnabend sonntag "
+    "sommer winter herbst frühling frühjahr mal zeit januar februar märz april mai juni juli august september oktober "
+    "november dezember uhr anfang ende jahrhundert moment augenblick weile".split()
+)
+#: words at the beginning of a sentence that are no nouns although nouns are written like them
+_NO_NOUNS = frozenset(
+    "es ich du wir er sie man ja nein nicht nichts etwas viel alles gestern heute morgen dann".split()
+)
+_NO_VERB = frozenset(
+    """
+    nicht mit oft jetzt selbst fast erst sonst meist zuletzt bereit dort bald seit gut laut alt kalt weit hart nett acht
+    rot tot dicht leicht schlecht recht echt bekannt berühmt verletzt zuerst heut insgesamt überhaupt bestimmt gesamt
+    berufstätig damit somit womit samt wert bunt fest satt glatt statt anstatt direkt perfekt exakt korrekt konkret
+    violett elegant intelligent interessant verwandt geliebt beliebt verliebt verheiratet gespannt erkältet trotzdem
+    heute gerade gerne bitte danke beinahe alte gute späte leichte bunte erste letzte rote welche halte heutige bereits
+    guten alten ersten letzten späten leichten bunten roten kalten heften unten hinten mitten zweiten dritten vierten
+    besten weiten harten netten schlechten echten lauten nächsten meisten fünften sechsten zehnten müde ganze
+    entfernt entsetzt überrascht begeistert enttäuscht erschöpft vielleicht sofort samt weit nackt adlig arbeit
+    """.split()
+)
+
+
+@cache
+def _verb_forms() -> dict[str, tuple[str, int]]:
+    """Return form -> number and strength (3: can be nothing but a finite verb)."""
+    found: dict[str, tuple[str, int]] = {}
+    for row in read_table("de", "verb_forms"):
+        strength = 3 if row["kind"] in ("copula", "auxiliary") else 2
+        found[row["form"]] = row["number"], strength
+        if row["kind"] == "strong":
+            found.setdefault(row["form"] + ("n" if row["form"].endswith("e") else "en"), ("plural", 2))
+    return found
+
+
+@cache
+def _copulas() -> frozenset[str]:
+    return frozenset(row["form"] for row in read_table("de", "verb_forms") if row["kind"] == "copula")
+
+
+def finite(norm: str) -> tuple[str, int]:
+    """Return the number that a form tells of its subject, and how surely it is a finite verb (0: not at all)."""
+    known = _verb_forms().get(norm)
+    if known is not None:
+        return known
+    if len(norm) < 4 or norm in _NO_VERB or not norm.isalpha():
+        return "", 0
+    if norm.endswith("te") and len(norm) > 4:
+        return "singular", 1
+    if norm.endswith("ten") and len(norm) > 5 and not norm.startswith("ge"):
+        return "plural", 1
+    if norm.endswith("t") and not (norm.startswith("ge") or norm.endswith(("haft", "iert", "bert", "icht", "heit"))):
+        return "singular", 1
+    return "", 0
+
+
+@dataclass(slots=True, eq=False)
+class Nominal:
+    """A noun phrase or name of a sentence.
+
+    Attributes:
+        phrase: its tokens and what its forms leave.
+        kind: ``person``, ``title``, ``name`` or ``thing``.
+        gender: as it is read (a plural is PLURAL), -1 while unknown.
+        case: as it is read, -1 while unknown.
+        swaps: it is turned to the other gender.
+        target: gender that it is turned to.
+        human: means a person, whether it is turned or not.
+    """
+
+    phrase: Phrase
+    kind: str
+    gender: int = -1
+    case: int = -1
+    swaps: bool = False
+    target: int = -1
+    human: bool = False
+
+    @property
+    def start(self) -> int:
+        """First token."""
+        return self.phrase.start
+
+    @property
+    def head(self) -> int:
+        """Last token."""
+        return self.phrase.head
+
+    @property
+    def mask(self) -> int:
+        """What the forms leave."""
+        return self.phrase.mask
+
+
+@dataclass(slots=True, eq=False)
+class Clause:
+    """A clause: its tokens, its finite verb (-1 for none), the number that it tells.
+
+    Attributes:
+        tokens: in order; another clause may stand between them.
+        verb: token, -1 for none.
+        number: ``singular``, ``plural``, ``first``, ``second``, or empty.
+        copula: the verb joins two nominatives.
+        subordinate: begins with a conjunction or a relative pronoun.
+    """
+
+    tokens: list[int] = field(default_factory=list)
+    verb: int = -1
+    number: str = ""
+    copula: bool = False
+    subordinate: bool = False
+
+
+class SwapSentence(Sentence):
+    """A sentence with readings of all its nouns, persons or not, and its clauses."""
+
+    lexicon: SwapLexicon
+
+    def __init__(self, text: str, lexicon: SwapLexicon, protected: Sequence[tuple[int, int]]) -> None:
+        super().__init__(text, lexicon, protected)
+        self.closed = closed_with_neuter()
+        self.nominals: list[Nominal] = []
+        self.clauses: list[Clause] = []
+        self._clause_of: dict[int, Clause] = {}
+        self._nominal_at: dict[int, Nominal] = {}
+
+    def thing(self, index: int) -> Phrase | None:
+        """Return the phrase of a noun that is no person, None where no noun stands."""
+        token = self.tokens[index]
+        if not token.shape or not token.norm.isalpha() or len(token.norm) < 2:
+            return None
+        noun = self.lexicon.thing(self.surface(index))
+        if noun is None:
+            if index == 0 or token.norm in self.lexicon.determiners or token.norm in FUNCTION:
+                return None
+            noun = Noun("", token.norm, ANY, False, 0, NOBODY)
+        elif (index == 0 and token.norm in _NO_NOUNS) or token.norm in SUBORDINATE or token.norm in FUNCTION:
+            return None
+        return self.phrase(index, Word(noun=noun))
+
+    def _is_first_adjective(self, phrase: Phrase, at: int) -> bool:
+        """Tell whether the sentence begins with an adjective, be it *junge*."""
+        if at == 0 and phrase.start == 1 and self.norms[0] in ("junge", "jungen"):
+            return True
+        return super()._is_first_adjective(phrase, at)
+
+    def _is_inside(self, phrase: Phrase, at: int) -> bool:
+        """Tell whether a token may stand within a phrase, also the comma of *ein neuer, sehr guter Arzt*."""
+        if self.norms[at] == "," and phrase.adjectives and phrase.start - at == 2 and self.is_adjective(at - 1):
+            return True
+        return super()._is_inside(phrase, at)
+
+    def clause(self, index: int) -> Clause:
+        """Return the clause of a token."""
+        return self._clause_of.get(index) or self.clauses[-1]
+
+    def nominal_at(self, index: int) -> Nominal | None:
+        """Return the noun phrase that a token belongs to."""
+        return self._nominal_at.get(index)
+
+    def find_clauses(self) -> None:
+        """Cut the sentence into clauses; the noun phrases have been found."""
+        for nominal in self.nominals:
+            for index in range(nominal.start, nominal.head + 1):
+                self._nominal_at[index] = nominal
+        segments = self._segments()
+        self.clauses = [self._clause(segment) for segment in segments if segment] or [Clause()]
+        self._join_interrupted()
+        for clause in self.clauses:
+            for index in clause.tokens:
+                self._clause_of[index] = clause
+
+    def release(self, index: int) -> None:
+        """Take a token out of its noun phrase."""
+        self._nominal_at.pop(index, None)
+
+    def free_verbs(self) -> None:
+        """Make verbs of forms that were taken for adjectives although their clause has no other (*Es fehlen Ärzte*)."""
+        for nominal in self.nominals:
+            phrase = nominal.phrase
+            if phrase.determiner >= 0 or not phrase.adjectives or self.is_governed(nominal):
+                continue
+            clause, at = self.clause(nominal.head), phrase.adjectives[0]
+            if (
+                clause.verb >= 0
+                or at != phrase.start
+                or at == 0
+                or not self.norms[at].endswith(("en", "te", "rn", "ln"))
+            ):
+                continue
+            phrase.adjectives = phrase.adjectives[1:]
+            phrase.start = at + 1
+            self.release(at)
+            noun = phrase.word.noun
+            phrase.mask = noun.mask if noun is not None else ANY
+            clause.verb, clause.number = at, finite(self.norms[at])[0] or "plural"
+
+    def _segments(self) -> list[list[int]]:
+        segments: list[list[int]] = [[]]
+        for index, norm in enumerate(self.norms):
+            nominal = self._nominal_at.get(index)
+            inside = nominal is not None and nominal.start < index
+            if (norm in _BREAKS and not inside) or (
+                norm in _JOINING and not inside and self._begins_clause(index, segments[-1])
+            ):
+                segments.append([])
+            else:
+                segments[-1].append(index)
+        return segments
+
+    def _begins_clause(self, index: int, before: Sequence[int]) -> bool:
+        """Tell whether a clause follows a conjunction, and no second half of a phrase."""
+        norm = self.norm(index + 1)
+        if norm in ("er", "sie", "es", "ich", "wir", "man", "du", "ihr") and self.strength(index + 2) > 0:
+            return True
+        if not any(self.strength(i) > 1 for i in before):
+            return False
+        if self.strength(index + 1) > 1 or (norm in SUBORDINATE and norm != "als"):
+            return True
+        nominal = self._nominal_at.get(index + 1)
+        return nominal is not None and self.strength(nominal.head + 1) > 1 and not self._ends(before)
+
+    def _ends(self, before: Sequence[int]) -> bool:
+        """Tell whether the finite verb still has to come (*weil Anna und Peter kamen*)."""
+        return bool(before) and self.norms[before[0]] in SUBORDINATE and self.strength(before[-1]) < 2
+
+    def strength(self, index: int) -> int:
+        """Return how surely a token is a finite verb."""
+        if not 0 <= index < len(self.tokens) or (self.tokens[index].shape and index):
+            return 0
+        nominal = self._nominal_at.get(index)
+        number, strength = finite(self.norms[index])
+        if strength and nominal is not None:
+            return 0 if nominal.phrase.determiner >= 0 or strength < 2 else 1
+        return strength if number else 0
+
+    def _clause(self, tokens: list[int]) -> Clause:
+        first = self.norms[tokens[0]]
+        second = self.norm(tokens[0] + 1)
+        relative = first in RELATIVE or (first in self.closed.prepositions and second in RELATIVE)
+        is_subordinate = first in SUBORDINATE or (relative and tokens[0] > 0 and self._ends_with_verb(tokens))
+        clause = Clause(tokens, subordinate=is_subordinate)
+        best = max((self.strength(i) for i in tokens), default=0)
+        if best:
+            order = reversed(tokens) if is_subordinate else iter(tokens)
+            clause.verb = next(i for i in order if self.strength(i) == best)
+            clause.number = finite(self.norms[clause.verb])[0]
+            clause.copula = self.norms[clause.verb] in _copulas() and self._is_copula(clause)
+        return clause
+
+    def _ends_with_verb(self, tokens: Sequence[int]) -> bool:
+        return self.strength(tokens[-1]) > 0 or self.norms[tokens[-1]].endswith(("en", "t"))
+
+    def _is_copula(self, clause: Clause) -> bool:
+        """Tell whether the verb joins nominatives, not *wird gelobt*, *ist gegangen* with an object or none."""
+        last = self.norms[clause.tokens[-1]]
+        if clause.subordinate and len(clause.tokens) > 1:
+            last = self.norms[clause.tokens[-2]]
+        return not (last.startswith("ge") and last.endswith(("t", "en")))
+
+    def _join_interrupted(self) -> None:
+        """Join the halves of a clause around a relative or subordinate one (*Die Frau, die ich kenne, kommt*)."""
+        clauses, at = self.clauses, 0
+        while at + 2 < len(clauses):
+            one, between, other = clauses[at : at + 3]
+            if one.verb < 0 and between.subordinate and not other.subordinate and other.verb >= 0:
+                one.tokens, one.verb = one.tokens + other.tokens, other.verb
+                one.number, one.copula = other.number, other.copula
+                del clauses[at + 2]
+            at += 1
+
+    def is_governed(self, nominal: Nominal) -> bool:
+        """Tell whether a preposition stands before a noun phrase, or is part of its determiner."""
+        reading = nominal.phrase.reading
+        if reading is not None and reading.kind in ("contraction", "accusative"):
+            return True
+        before = self.norm(nominal.start - 1)
+        return before in self.closed.prepositions and nominal.start > 0
+
+    def coordinated(self, nominal: Nominal) -> Nominal | None:
+        """Return the noun phrase to which another is joined by *und*, *oder* or as an apposition."""
+        at = nominal.start - 1
+        if at < 1:
+            return None
+        if self.norms[at] in ("und", "oder", "sowie", "bzw", "/", "&"):
+            before = self._nominal_at.get(at - 1)
+            return before if self.clause(nominal.head) is self.clause(at - 1) else None
+        before = self._nominal_at.get(at - 1)
+        apart = self.norms[at] == "," and before is not None and self.clause(nominal.head).verb < 0
+        return before if apart else None
+
+    def is_subject(self, start: int, end: int, *, plural: bool = False) -> bool:
+        """Tell whether what stands at some tokens, nominative or accusative by its form, is the subject of its clause.
+
+        Args:
+            start: first token.
+            end: last token.
+            plural: it is a plural.
+        """
+        clause = self.clause(end)
+        own = range(start, end + 1)
+        others = [n for n in self.nominals if n.head not in own and self.clause(n.head) is clause]
+        joined = any(self.norm(n.start - 1) in ("und", "oder") and n.start - 2 in own for n in others)
+        joined = joined or self.norm(start - 1) in ("und", "oder")
+        if any(self.norms[i] in SUBJECTS and i not in own and not self._is_word(i) for i in clause.tokens):
+            return clause.copula
+        if clause.copula and not plural:
+            return True
+        if clause.number in ("first", "second") or (clause.number == "singular" and plural):
+            return False
+        if clause.number == "plural" and not plural and not joined:
+            return False
+        number = PLURAL_BITS if clause.number == "plural" else SINGULAR_BITS if clause.number == "singular" else ANY
+        if any(self._is_nominative(n) and n.mask & number for n in others):
+            return clause.copula
+        return not any(self._comes_first(n, start, number) for n in others) and not self._after_sie(clause, start)
+
+    def _is_word(self, index: int) -> bool:
+        """Tell whether *jeder*, *keiner* stand before a noun."""
+        nominal = self._nominal_at.get(index)
+        return nominal is not None and nominal.head > index
+
+    def _is_nominative(self, nominal: Nominal) -> bool:
+        """Tell whether a noun phrase can be nothing but a subject."""
+        if nominal.case >= 0 and nominal.kind != "thing":
+            return nominal.case == NOMINATIVE and nominal.phrase.determiner >= 0 and not nominal.mask & ~NOMINATIVES
+        return bool(nominal.mask) and not nominal.mask & ~NOMINATIVES and not self.is_governed(nominal)
+
+    def _comes_first(self, nominal: Nominal, start: int, number: int) -> bool:
+        """Tell whether a noun phrase stands before a place and may be the subject."""
+        if nominal.head >= start or not nominal.mask & NOMINATIVES & number or self.is_governed(nominal):
+            return False
+        if nominal.case > NOMINATIVE or self.norms[nominal.head] in TIMES:
+            return False
+        return not self.is_attribute(nominal)
+
+    def is_attribute(self, nominal: Nominal) -> bool:
+        """Tell whether a noun phrase may be a genitive behind another noun (*das Buch der Lehrerin*)."""
+        if not nominal.mask & GENITIVES or nominal.start == 0:
+            return False
+        before = self._nominal_at.get(nominal.start - 1)
+        return before is not None and before.head == nominal.start - 1 and before.kind != "name"
+
+    def _after_sie(self, clause: Clause, start: int) -> bool:
+        """Tell whether *sie* or *Sie* stands before a place in the clause as its subject."""
+        return any(
+            self.norms[i] == "sie" and i < start and self.norm(i - 1) not in self.closed.prepositions
+            for i in clause.tokens
+        )
+
+
+NOMINATIVES = sum(bit(gender, NOMINATIVE) for gender in range(4))
+GENITIVES = sum(bit(gender, 3) for gender in range(4))
+PLURAL_BITS, SINGULAR_BITS = 0xF00, 0xF0FF
+__all__ = ["Clause", "Nominal", "SwapSentence", "finite"]

@@ -1,0 +1,490 @@
+"""German pronouns for swapping: personal, possessive and relative ones, with case and number worked out.
+
+*sie* is one woman, a thing, or several; *ihr* is a dative, a possessive, or the plural of *du*; *Sie* and *Ihr* with a
+capital within a sentence are polite. The verb beside them, the other phrases of the clause and what they mean
+(:mod:`augment.de.swap_reference`) tell them apart.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from augment.de.swap_clauses import SUBJECTS, Clause, Nominal, SwapSentence, finite
+from augment.de.swap_grammar import NEUTER, ending_of
+from augment.de.swap_reference import Entity, References
+from rewriter.de.inflection import ACCUSATIVE, DATIVE, FEMININE, GENITIVE, MASCULINE, NOMINATIVE, PLURAL, match_case
+from rewriter.records import Edit
+
+_PERSONAL = {MASCULINE: ("er", "ihn", "ihm"), FEMININE: ("sie", "sie", "ihr"), NEUTER: ("es", "es", "ihm")}
+_RELATIVE = {
+    MASCULINE: ("der", "den", "dem", "dessen"),
+    FEMININE: ("die", "die", "der", "deren"),
+    NEUTER: ("das", "das", "dem", "dessen"),
+}
+_POSSESSIVE = re.compile(r"(sein|ihr)(e[nmrs]?|)")
+_DOUBLES = (frozenset({"er", "sie"}), frozenset({"ihn", "sie"}), frozenset({"ihm", "ihr"}))
+_PLAIN = {"seinetwegen": "ihretwegen", "seinesgleichen": "ihresgleichen", "seinerseits": "ihrerseits"}
+_OTHER = {MASCULINE: FEMININE, FEMININE: MASCULINE, NEUTER: MASCULINE}
+_GIVING = re.compile(
+    r"(?:ge)?(?:geb|gab|gib|schenk|bring|brach|zeig|schick|leih|lieh|wünsch|nehm|nahm|nimm|mach|koch|kauf|dank|biet|bot|helf|half|hilf)"
+)
+_BEGINS = frozenset("„»\"“«‚›'*_([–—-")
+_ENDS = frozenset({":", ".", "!", "?", "…", "“", "»", ")", '"', "”"})
+_KIN = re.compile(
+    r".*(?:mutter|vater|bruder|schwester|sohn|tochter|mann|frau|kind|kinder|eltern|freund|freundin|chef|chefin|oma|opa|"
+    r"tante|onkel|söhne|töchter|brüder|geschwister|familie|neffe|nichte|enkel|enkelin|kollegin|kollege|nachbarin|nachbar)"
+)
+
+
+class PronounTurner:
+    """Turns the pronouns of one sentence; its noun phrases have been read.
+
+    Args:
+        sentence: the sentence.
+        references: what may be meant.
+        targets: genders that words are turned to.
+        polite: somebody is addressed with *Sie* in the text.
+    """
+
+    def __init__(self, sentence: SwapSentence, references: References, targets: Sequence[int], *, polite: bool) -> None:
+        self.sentence, self.references, self.targets, self.polite = sentence, references, targets, polite
+        self.edits: list[Edit] = []
+        self.stems: dict[int, str] = {}
+
+    def decide(self) -> dict[int, str]:
+        """Decide all pronouns; edits of those that stand alone are kept, stems of possessives returned by token."""
+        norms = self.sentence.norms
+        free = [i for i in range(len(norms)) if not self.sentence.is_blocked(i)]
+        for index in free:
+            self._relative(index, norms[index])
+            self._demonstrative(index, norms[index])
+        for index in free:
+            if norms[index] in ("er", "ihn", "ihm"):
+                self._masculine(index, norms[index])
+            elif norms[index] == "sie":
+                self._sie(index)
+            elif norms[index] == "ihr" and not self._is_possessive(index):
+                self._ihr(index)
+            elif norms[index] == "es":
+                self._es(index)
+        for index in free:
+            match = _POSSESSIVE.fullmatch(norms[index])
+            if match and self._is_possessive(index):
+                self._possessive(index, match[1])
+            elif norms[index] in _PLAIN or norms[index] in _PLAIN.values():
+                self._plain(index, norms[index])
+        return self.stems
+
+    # -- personal
+
+    def _masculine(self, index: int, norm: str) -> None:
+        if not self._is_pronoun(index):
+            return
+        case = _PERSONAL[MASCULINE].index(norm)
+        if self._double(index):
+            self._turn(index, MASCULINE, FEMININE, case)
+            return
+        genders = (MASCULINE, NEUTER) if case == DATIVE else (MASCULINE,)
+        entity = self.references.find(index, genders, subject=case == NOMINATIVE)
+        if entity is not None and not entity.swaps:
+            self.references.add(index, MASCULINE, -1, subject=case == NOMINATIVE)
+            return
+        if entity is not None and entity.gender == NEUTER and case != DATIVE:
+            return
+        self._turn(index, MASCULINE, self._target(entity, MASCULINE), case)
+
+    def _sie(self, index: int) -> None:
+        if not self._is_pronoun(index):
+            return
+        partner = self._double(index)
+        if partner:
+            self._turn(index, FEMININE, MASCULINE, ACCUSATIVE if partner == "ihn" else NOMINATIVE)
+            return
+        number = self._number_beside(index)
+        governed = self.sentence.norm(index - 1) in self.sentence.closed.prepositions
+        if not governed and number == "plural" and not self._has_plural_subject(index):
+            self.references.add(index, PLURAL, -1, subject=True)
+            return
+        subject = not governed and number != "first" and self._is_subject(index, number)
+        if not subject and self._begins(index) and self.sentence.tokens[index].shape and self.polite and index == 0:
+            return
+        entity = self._meant(index, subject=subject)
+        if entity is not None and not entity.swaps:
+            self.references.add(index, entity.gender, -1, subject=subject)
+            return
+        case = NOMINATIVE if subject else ACCUSATIVE
+        self._turn(index, FEMININE, self._target(entity, FEMININE), case)
+
+    def _meant(self, index: int, *, subject: bool) -> Entity | None:
+        """Return what *sie* means: as an object it may be several, too, unless a woman is near."""
+        one = self.references.find(index, (FEMININE,), subject=subject)
+        if subject or (one is not None and one.swaps):
+            return one
+        many = self.references.find(index, (PLURAL,), subject=subject)
+        if one is None:
+            return many
+        return many if many is not None and many.token > one.token else one
+
+    def _is_subject(self, index: int, number: str) -> bool:
+        clause = self.sentence.clause(index)
+        if index + 1 == clause.verb or (clause.verb >= 0 and index - 1 == clause.verb):
+            # right beside its verb it is the subject unless something else must be
+            others = [i for i in clause.tokens if self.sentence.norms[i] in SUBJECTS and i != index]
+            if others or (index - 1 == clause.verb and self._subject_before(index, clause)):
+                return False
+        elif clause.subordinate and clause.tokens and index == clause.tokens[0] + 1 and number == "singular":
+            others = [i for i in clause.tokens if self.sentence.norms[i] in SUBJECTS and i != index]
+            first = self.sentence.norms[clause.tokens[0]]
+            if not others and first not in ("der", "wer"):
+                return True
+        return self.sentence.is_subject(index, index)
+
+    def _subject_before(self, index: int, clause: Clause) -> bool:
+        """Tell whether a phrase stands before the verb that may be the subject (*Die Frau sieht sie*)."""
+        return any(
+            n.head < clause.verb and n.case == NOMINATIVE and not self.sentence.is_governed(n)
+            for n in self.sentence.nominals
+            if self.sentence.clause(n.head) is clause
+        )
+
+    def _number_beside(self, index: int) -> str:
+        """Return the number that the verb tells, first of all one right beside the pronoun."""
+        for at in (index + 1, index - 1):
+            if self.sentence.strength(at) > 1 or (
+                self.sentence.strength(at) and at == self.sentence.clause(index).verb
+            ):
+                if self.sentence.clause(at) is self.sentence.clause(index) or at == index + 1:
+                    return finite(self.sentence.norms[at])[0]
+        clause = self.sentence.clause(index)
+        if not clause.number and self._infinitive_like(clause, index):
+            return "plural"
+        return clause.number
+
+    def _infinitive_like(self, clause: Clause, index: int) -> bool:
+        """Tell whether a form in *-en* beside the pronoun or at the end is its verb (*wenn sie laufen, sie rennen*)."""
+        norms = self.sentence.norms
+        last = norms[clause.tokens[-1]] if clause.tokens else ""
+        beside = (self.sentence.norm(index + 1), self.sentence.norm(index - 1), last)
+        return any(len(w) > 4 and w.endswith(("en", "ern", "eln")) and not w.endswith("sten") for w in beside)
+
+    def _has_plural_subject(self, index: int) -> bool:
+        clause = self.sentence.clause(index)
+        if any(self.sentence.norms[i] == "wir" for i in clause.tokens):
+            return True
+        if any(self.sentence.norms[i] == "sie" and i < index for i in clause.tokens):
+            return True
+        return any(
+            n.gender in (PLURAL, -1) and n.mask & 0x100 and not self.sentence.is_governed(n) and n.head < index
+            for n in self.sentence.nominals
+            if self.sentence.clause(n.head) is clause
+        )
+
+    def _ihr(self, index: int) -> None:
+        """Turn the dative *ihr*; the plural of *du* stays."""
+        if not self._is_pronoun(index) or self._is_second(index):
+            return
+        if self._double(index):
+            self._turn(index, FEMININE, MASCULINE, DATIVE)
+            return
+        entity = self.references.find(index, (FEMININE,), subject=False)
+        if entity is not None and not entity.swaps:
+            return
+        self._turn(index, FEMININE, self._target(entity, FEMININE), DATIVE)
+
+    def _is_second(self, index: int) -> bool:
+        norm, clause = self.sentence.norm, self.sentence.clause(index)
+        for at in (index + 1, index - 1):
+            if finite(norm(at))[0] == "second":
+                return True
+        if clause.number == "second":
+            return True
+        if self.sentence.norm(index - 1) in self.sentence.closed.prepositions:
+            return False
+        beside = (
+            index + 1 == clause.verb or index - 1 == clause.verb or (clause.tokens and index == clause.tokens[0] + 1)
+        )
+        verb = norm(clause.verb) if clause.verb >= 0 else ""
+        if not beside or not verb.endswith("t") or self._has_subject(clause):
+            return False
+        return not any(n.case == NOMINATIVE for n in self.sentence.nominals if self.sentence.clause(n.head) is clause)
+
+    def _has_subject(self, clause: Clause) -> bool:
+        return any(
+            self.sentence.norms[i] in SUBJECTS or self.sentence.norms[i] in ("es", "das", "sie", "was")
+            for i in clause.tokens
+        )
+
+    def _es(self, index: int) -> None:
+        """Turn *es* that means a girl of the same sentence (*Das Mädchen sagt, dass es müde ist*)."""
+        if index == 0 or self.sentence.tokens[index].shape:
+            return
+        clause = self.sentence.clause(index)
+        first = clause.tokens[0] if clause.tokens else -1
+        girls = [
+            e for e in self.references.entities if e.gender == NEUTER and e.token < index and e.clause is not clause
+        ]
+        if not girls or not girls[-1].swaps or index != first + 1 or not clause.subordinate:
+            return
+        self._turn(index, NEUTER, girls[-1].target, NOMINATIVE)
+
+    # -- possessive
+
+    def _is_possessive(self, index: int) -> bool:
+        """Tell whether a form of *sein, ihr* stands before what is possessed."""
+        norm, nominal = self.sentence.norms[index], self.sentence.nominal_at(index)
+        if norm not in ("sein", "ihr"):
+            return _POSSESSIVE.fullmatch(norm) is not None
+        if nominal is not None and nominal.phrase.determiner == index and nominal.phrase.reading is not None:
+            if nominal.phrase.reading.kind not in ("his", "her"):
+                return False
+            return norm == "sein" or not self._is_dative_before(index, nominal)
+        return False
+
+    def _is_dative_before(self, index: int, nominal: Nominal) -> bool:
+        """Tell whether *ihr* before a noun is a dative (*gab ihr Geld*, *ihr Kinder*)."""
+        if self._is_second(index) and self.sentence.clause(index).number == "second":
+            return True
+        if nominal.mask & 0xF00 and not nominal.mask & 0xF0FF:
+            return True
+        bare = nominal.head == index + 1 and nominal.kind == "thing"
+        verb = self.sentence.clause(index).verb
+        gives = verb >= 0 and _GIVING.match(self.sentence.norms[verb]) is not None and verb < index
+        return bare and gives and self.sentence.norms[nominal.head] in _MASS
+
+    def _possessive(self, index: int, stem: str) -> None:
+        sentence = self.sentence
+        if sentence.tokens[index].shape and not self._begins(index):
+            return
+        if sentence.norms[index] in ("ihrer", "seiner") and sentence.nominal_at(index) is None:
+            if not self._is_before_noun(index):
+                return
+        nominal = sentence.nominal_at(index)
+        own = nominal if nominal is not None and nominal.phrase.determiner == index else None
+        genders = (MASCULINE, NEUTER) if stem == "sein" else (FEMININE, PLURAL)
+        double = self._double_possessive(index)
+        entity = None if double else self.references.possessor(index, own, genders)
+        if isinstance(entity, str) or (isinstance(entity, Entity) and not entity.swaps):
+            return
+        if entity is None and not double and not self._stands_for_person(index, stem, own):
+            return
+        gender = MASCULINE if stem == "sein" else FEMININE
+        target = _OTHER[gender] if entity is None else entity.target
+        if target == NEUTER or (entity is not None and entity.gender == NEUTER):
+            target = MASCULINE if target in (NEUTER, MASCULINE) else FEMININE
+        self._turn_possessive(index, stem, target, own)
+
+    def _turn_possessive(self, index: int, stem: str, target: int, own: Nominal | None) -> None:
+        after = "ihr" if target == FEMININE else "sein"
+        blocked = len(self.targets) == 1 and (
+            (target if target in (MASCULINE, FEMININE) else MASCULINE) not in self.targets
+            or self._double_possessive(index)
+        )
+        if after == stem or blocked:
+            return
+        if own is not None:
+            self.stems[index] = after
+        else:
+            self._edit(index, after + self.sentence.norms[index][len(stem) :], "possessive")
+
+    def _stands_for_person(self, index: int, stem: str, own: Nominal | None) -> bool:
+        """Tell whether a possessive that nothing explains is taken for a person's: not *Ihr* that may be polite."""
+        if stem == "sein" or not self.sentence.tokens[index].shape:
+            return True
+        head = self.sentence.norms[own.head] if own is not None else ""
+        return not self.polite and _KIN.fullmatch(head) is not None
+
+    def _is_before_noun(self, index: int) -> bool:
+        return any(
+            self.sentence.nominal_at(i) is not None for i in range(index + 1, min(index + 4, len(self.sentence.norms)))
+        )
+
+    def _double_possessive(self, index: int) -> bool:
+        norm = self.sentence.norms[index]
+        for step in (-1, 1):
+            other = self.sentence.norm(index + 2 * step)
+            if self.sentence.norm(index + step) in ("oder", "/", "bzw", "und") and _POSSESSIVE.fullmatch(other):
+                if other != norm and {other[:3], norm[:3]} == {"sei", "ihr"}:
+                    return True
+        return False
+
+    def _plain(self, index: int, norm: str) -> None:
+        is_his = norm.startswith("sein")
+        genders = (MASCULINE, NEUTER) if is_his else (FEMININE, PLURAL)
+        entity = self.references.find(index, genders)
+        target = FEMININE if is_his else MASCULINE
+        if (entity is not None and not entity.swaps) or target not in self.targets:
+            return
+        other = _PLAIN.get(norm) or next(his for his, hers in _PLAIN.items() if hers == norm)
+        self._edit(index, other, "possessive")
+
+    # -- relative
+
+    def _relative(self, index: int, norm: str) -> None:
+        reading = _relative_reading(norm)
+        if reading is None or self.sentence.nominal_at(index) is not None or not self._opens_relative(index):
+            return
+        subject = self.sentence.is_subject(index, index)
+        governed = self.sentence.norm(index - 1) in self.sentence.closed.prepositions
+        cells = [(g, c) for g, c in reading if self._fits(c, subject=subject, governed=governed)]
+        found = self._antecedent(index, cells)
+        if found is None:
+            return
+        entity, case = found
+        self.references.add(index, entity.gender, entity.target if entity.swaps else -1, subject=case == NOMINATIVE)
+        if not entity.swaps or entity.gender == PLURAL:
+            return
+        if norm.startswith("welch"):
+            after = "welch" + ending_of("pronominal", entity.target, case)
+        else:
+            after = _RELATIVE[entity.target][case]
+        self._edit(index, after, "relative")
+
+    def _opens_relative(self, index: int) -> bool:
+        sentence, clause = self.sentence, self.sentence.clause(index)
+        if not clause.tokens or sentence.tokens[index].shape:
+            return False
+        first = index
+        if sentence.norm(index - 1) in sentence.closed.prepositions:
+            first = index - 1
+        joined = sentence.norm(first - 1) in ("und", "oder") and sentence.norms[index] != "das"
+        return sentence.norm(first - 1) in (",", "–", "(") or (joined and clause.subordinate)
+
+    def _fits(self, case: int, *, subject: bool, governed: bool) -> bool:
+        if governed:
+            return case in (ACCUSATIVE, DATIVE, GENITIVE)
+        if case == NOMINATIVE:
+            return subject
+        return case in (GENITIVE, DATIVE, ACCUSATIVE) and (not subject or case == GENITIVE)
+
+    def _antecedent(self, index: int, cells: Sequence[tuple[int, int]]) -> tuple[Entity, int] | None:
+        clause = self.sentence.clause(index)
+        for entity in reversed(self.references.entities):
+            if entity.token >= index or entity.clause is clause or index - entity.token > 12:
+                continue
+            for gender, case in cells:
+                if entity.gender == gender and self._agrees(gender, case, clause):
+                    return entity, case
+        return None
+
+    def _agrees(self, gender: int, case: int, clause: Clause) -> bool:
+        if case != NOMINATIVE or not clause.number:
+            return True
+        return (gender == PLURAL) == (clause.number == "plural")
+
+    def _demonstrative(self, index: int, norm: str) -> None:
+        """Turn *derjenige, der*, and *einer der Lehrer, jede der Frauen*."""
+        if self.sentence.nominal_at(index) is not None:
+            return
+        if norm in _THAT_ONE and self.sentence.norm(index + 1) == ",":
+            gender, case = _THAT_ONE[norm]
+            if gender in (MASCULINE, FEMININE) and _OTHER[gender] in self.targets:
+                self._turn_that_one(index, gender, case)
+            return
+        match = re.fullmatch(r"(ein|kein|jed|manch)(er|e|en|em)", norm)
+        following = self.sentence.nominal_at(index + 1) or (
+            self.sentence.nominal_at(index + 2) if self.sentence.norm(index + 1) in ("von", "unter") else None
+        )
+        if match is None or following is None or following.gender != PLURAL or not following.swaps:
+            return
+        noun = following.phrase.word.noun
+        gender = FEMININE if noun is not None and noun.gender == FEMININE else MASCULINE
+        case = self._case_alone(index, match[2], gender)
+        if case < 0:
+            return
+        self.references.add(index, gender, _OTHER[gender], subject=case == NOMINATIVE)
+        self._edit(index, match[1] + ending_of("pronominal", _OTHER[gender], case), "pronoun")
+
+    def _case_alone(self, index: int, ending: str, gender: int) -> int:
+        subject = self.sentence.is_subject(index, index)
+        cells = [c for c in range(4) if ending_of("pronominal", gender, c) == ending]
+        if NOMINATIVE in cells and ACCUSATIVE in cells:
+            return NOMINATIVE if subject else ACCUSATIVE
+        return cells[0] if cells else -1
+
+    def _turn_that_one(self, index: int, gender: int, case: int) -> None:
+        if gender == FEMININE and not self.sentence.is_subject(index, index):
+            case = ACCUSATIVE
+        other = _OTHER[gender]
+        stem = _RELATIVE[other][case] if case != GENITIVE else "des" if other == MASCULINE else "der"
+        self.references.add(index, gender, other, subject=case == NOMINATIVE)
+        self._edit(
+            index,
+            stem + "jenige" + ("" if stem in ("der", "die") and case == NOMINATIVE else "" if stem == "die" else "n"),
+            "pronoun",
+        )
+
+    # -- shared
+
+    def _target(self, entity: Entity | None, gender: int) -> int:
+        return _OTHER[gender] if entity is None or entity.target < 0 else entity.target
+
+    def _turn(self, index: int, gender: int, target: int, case: int) -> None:
+        side = MASCULINE if target == NEUTER and gender == FEMININE else target
+        side = FEMININE if target == NEUTER and gender == MASCULINE else side
+        if side not in self.targets or (len(self.targets) == 1 and self._double(index)):
+            self.references.add(index, gender, -1, subject=case == NOMINATIVE)
+            return
+        self.references.add(index, gender, target, subject=case == NOMINATIVE)
+        self._edit(index, _PERSONAL[target][case], "pronoun")
+
+    def _double(self, index: int) -> str:
+        """Return the pronoun of the other gender beside one (*er oder sie*), empty where there is none."""
+        norm = self.sentence.norms[index]
+        for step in (-1, 1):
+            other, joint = self.sentence.norm(index + 2 * step), self.sentence.norm(index + step)
+            if joint in ("oder", "/", "bzw") and frozenset({norm, other}) in _DOUBLES:
+                return other
+        return ""
+
+    def _is_pronoun(self, index: int) -> bool:
+        """Tell whether a form is no polite address, name or abbreviation by its capital."""
+        token = self.sentence.tokens[index]
+        if token.shape == 0:
+            return True
+        if token.shape == 2 and len(token.norm) > 1:
+            return self.sentence.text.isupper() and token.norm != "sie"
+        return self._begins(index)
+
+    def _begins(self, index: int) -> bool:
+        at = index - 1
+        while at >= 0 and self.sentence.norms[at] in _BEGINS:
+            at -= 1
+        return at < 0 or self.sentence.norms[at] in _ENDS
+
+    def _edit(self, index: int, after: str, kind: str) -> None:
+        token = self.sentence.tokens[index]
+        before = self.sentence.text[token.start : token.end]
+        styled = match_case(before, after)
+        if styled != before:
+            self.edits.append(Edit(token.start, token.end, before, styled, kind, f"{before} -> {styled}"))
+
+
+def _relative_reading(norm: str) -> list[tuple[int, int]] | None:
+    return _RELATIVE_READINGS.get(norm)
+
+
+_MASS = frozenset(
+    "geld zeit mut glück hilfe recht trost wasser brot essen angst freude platz unterricht kaffee tee".split()
+)
+_RELATIVE_READINGS: dict[str, list[tuple[int, int]]] = {
+    "der": [(MASCULINE, NOMINATIVE), (FEMININE, DATIVE)],
+    "die": [(FEMININE, NOMINATIVE), (FEMININE, ACCUSATIVE), (PLURAL, NOMINATIVE), (PLURAL, ACCUSATIVE)],
+    "das": [(NEUTER, NOMINATIVE), (NEUTER, ACCUSATIVE)],
+    "den": [(MASCULINE, ACCUSATIVE)],
+    "dem": [(MASCULINE, DATIVE), (NEUTER, DATIVE)],
+    "dessen": [(MASCULINE, GENITIVE), (NEUTER, GENITIVE)],
+    "deren": [(FEMININE, GENITIVE), (PLURAL, GENITIVE)],
+    "welcher": [(MASCULINE, NOMINATIVE), (FEMININE, DATIVE)],
+    "welche": [(FEMININE, NOMINATIVE), (FEMININE, ACCUSATIVE), (PLURAL, NOMINATIVE), (PLURAL, ACCUSATIVE)],
+    "welchen": [(MASCULINE, ACCUSATIVE)],
+    "welchem": [(MASCULINE, DATIVE), (NEUTER, DATIVE)],
+}
+_THAT_ONE = {
+    "derjenige": (MASCULINE, NOMINATIVE),
+    "denjenigen": (MASCULINE, ACCUSATIVE),
+    "demjenigen": (MASCULINE, DATIVE),
+    "desjenigen": (MASCULINE, GENITIVE),
+    "diejenige": (FEMININE, NOMINATIVE),
+    "derjenigen": (FEMININE, DATIVE),
+}

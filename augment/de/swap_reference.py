@@ -1,0 +1,191 @@
+"""What German pronouns mean, for swapping: a person who is turned, somebody who stays, or a thing.
+
+Gender and number are the evidence, as *er* cannot mean a feminine noun; among persons the nearest subject counts, persons
+come before things unless the predicate suits a thing only. A pronoun that nothing in the text explains is taken for a
+person, as in English.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from augment.de.swap_clauses import TIMES, Clause, Nominal, SwapSentence
+from augment.de.swap_grammar import NEUTER
+from rewriter.de.inflection import FEMININE, MASCULINE, NOMINATIVE, PLURAL
+
+_PERSON_VERB = re.compile(
+    r"(?:sag|frag|lach|mein|denk|dachte|glaub|wein|lächel|nick|antwort|rief$|wusste|weiß$|lieb|trink|trank|isst|aß$|"
+    r"schlaf|schläf|schlief|träum|studier|heirat|hoff|freu|ärger|schrie|flüster|erzähl|las$|liest|sing|sang|tanz|koch|"
+    r"mochte|küss|umarm|telefonier|wink|zöger|vergaß|vergiss|bat$|bedank|entschuldig|erinner|überleg|gähn|niest|seufz)"
+)
+_THING_WORDS = frozenset(
+    "kostet kostete wackelt wackelte wackelig kaputt teuer teurer billig defekt leer voll verrostet undicht abgelaufen "
+    "zerbrochen zerbrach quietscht quietschte klemmt klemmte verkauft gebaut gefüllt geöffnet gestrichen renoviert "
+    "spitz stumpf gültig ungültig reißfest frisch gekocht verfügbar lieferbar bestellt eingebaut gedruckt ausverkauft "
+    "scharf schmeckt schmeckte riecht roch dauert dauerte besteht enthält enthielt passt passte blüht blühte rostet "
+    "brennt brannte fährt zuverlässig veröffentlicht erschien erscheint undurchsichtig repariert gebraucht schief "
+    "reparieren lackiert gewaschen bügeln gebügelt".split()
+)
+#: persons whose word is the same for all genders
+HUMANS = frozenset(
+    "person mensch kind gast mitglied lehrkraft fachkraft hilfskraft führungskraft pflegekraft geisel waise star fan "
+    "flüchtling liebling säugling zwilling häftling lehrling prüfling opfer baby model genie elternteil hebamme figur "
+    "hauptfigur koryphäe majestät hoheit vorbild individuum talent ass idol neugeborenes schatz nachwuchs kumpel "
+    "kinder menschen gäste personen mitglieder stars fans flüchtlinge geschwister leute eltern".split()
+)
+#: subjects that *sein* goes back to although they are nobody's word
+_ANYBODY = frozenset({"man", "jeder", "jemand", "niemand", "wer", "keiner", "einer", "mancher", "jedermann"})
+
+
+@dataclass(slots=True, eq=False)
+class Entity:
+    """Something that a pronoun may mean.
+
+    Attributes:
+        token: where it is named.
+        clause: in which.
+        gender: as the source has it; PLURAL for several.
+        swaps: it is turned.
+        target: gender that it is turned to, -1 where it stays.
+        human: it is a person.
+        subject: of its clause.
+        time: a noun of time, which nothing means.
+    """
+
+    token: int
+    clause: Clause
+    gender: int
+    swaps: bool
+    target: int
+    human: bool
+    subject: bool
+    time: bool = False
+
+
+def entities_of(sentence: SwapSentence) -> list[Entity]:
+    """Return what is named by the noun phrases of a sentence."""
+    found = []
+    for nominal in sentence.nominals:
+        gender = nominal.gender if nominal.gender >= 0 else _gender_left(nominal)
+        found.append(
+            Entity(
+                nominal.head,
+                sentence.clause(nominal.head),
+                gender,
+                nominal.swaps,
+                nominal.target,
+                nominal.human,
+                nominal.case in (NOMINATIVE, -1) and not sentence.is_governed(nominal),
+                sentence.norms[nominal.head] in TIMES,
+            )
+        )
+        joined = sentence.coordinated(nominal)
+        if joined is not None and sentence.norm(nominal.start - 1) in ("und", "sowie", "&"):
+            found.append(Entity(nominal.head, found[-1].clause, PLURAL, False, -1, nominal.human, found[-1].subject))
+    return found
+
+
+def _gender_left(nominal: Nominal) -> int:
+    mask = nominal.mask
+    left = [gender for gender in range(4) if mask >> 4 * gender & 0xF]
+    return left[0] if len(left) == 1 else -1
+
+
+def _is_own(entity: Entity, own: Nominal | None) -> bool:
+    """Tell whether an entity is the possessed itself, or has it as its genitive (*das Haus seiner Eltern*)."""
+    return own is not None and entity.token in (own.head, own.start - 1)
+
+
+class References:
+    """Finds what the pronouns of a sentence mean.
+
+    Args:
+        sentence: its noun phrases have been read.
+        before: entities of the sentence before it.
+        earlier: genders of persons who are turned, named anywhere before in the text.
+    """
+
+    def __init__(self, sentence: SwapSentence, before: Sequence[Entity], earlier: Iterable[int]) -> None:
+        self.sentence, self.before, self.earlier = sentence, list(before), set(earlier)
+        self.entities = entities_of(sentence)
+
+    def add(self, token: int, gender: int, target: int, *, subject: bool) -> None:
+        """Take a pronoun that was decided as something that later ones may mean."""
+        clause = self.sentence.clause(token)
+        swaps = target >= 0
+        self.entities.append(Entity(token, clause, gender, swaps, target, swaps, subject))
+        self.entities.sort(key=lambda entity: entity.token)
+
+    def find(
+        self, token: int, genders: Sequence[int], *, possessive: bool = False, subject: bool = True
+    ) -> Entity | None:
+        """Return what a pronoun means, None where nothing explains it.
+
+        Args:
+            token: the pronoun.
+            genders: that it may have.
+            possessive: things of its own clause may be meant, too.
+            subject: the pronoun is a subject, so that its verb tells whether it can be a thing.
+        """
+        clause = self.sentence.clause(token)
+        here = [e for e in self.entities if e.gender in genders and e.token < token and not e.time]
+        people = [e for e in here if e.human]
+        things = [e for e in here if not e.human and (possessive or e.clause is not clause)]
+        before_people = [e for e in self.before if e.gender in genders and e.human]
+        before_things = [e for e in self.before if e.gender in genders and not e.human and not e.time]
+        if self._suits_things(clause) and (things or before_things) and not possessive:
+            return (things or before_things)[-1]
+        if people:
+            return self._nearest(people, clause, possessive=possessive)
+        is_personal = subject and any(_PERSON_VERB.match(self.sentence.norms[i]) for i in clause.tokens if i != token)
+        if things and not (is_personal and not possessive):
+            return things[-1]
+        if before_people:
+            subjects = [e for e in before_people if e.subject]
+            return (subjects or before_people)[-1]
+        if before_things and not is_personal:
+            return before_things[-1]
+        later = [e for e in self.entities if e.gender in genders and e.human and e.token > token and e.subject]
+        return later[0] if later else None
+
+    def _nearest(self, people: Sequence[Entity], clause: Clause, *, possessive: bool) -> Entity:
+        """Return the person meant: the nearest subject, of another clause unless the pronoun is a possessive."""
+        apart = people if possessive else [e for e in people if e.clause is not clause] or people
+        subjects = [e for e in apart if e.subject]
+        return (subjects or apart)[-1]
+
+    def _suits_things(self, clause: Clause) -> bool:
+        return any(self.sentence.norms[i] in _THING_WORDS for i in clause.tokens)
+
+    def possessor(self, token: int, own: Nominal | None, genders: Sequence[int]) -> Entity | str | None:
+        """Return the possessor: an entity, ``anybody``, or None where nothing explains it.
+
+        Args:
+            token: the possessive.
+            own: the noun phrase that it begins.
+            genders: of the possessor.
+        """
+        clause = self.sentence.clause(token)
+        subjects = [e for e in self.entities if e.clause is clause and e.subject and not _is_own(e, own)]
+        subjects = [e for e in subjects if not (e.token > token and self._is_joined(own, e))]
+        fitting = [e for e in subjects if e.gender in genders and not e.time]
+        if own is not None and own.case == NOMINATIVE and not clause.copula:
+            fitting = []
+        if fitting:
+            plural = [e for e in fitting if e.gender == PLURAL]
+            return plural[0] if plural and clause.number == "plural" else fitting[0]
+        if MASCULINE in genders and any(self.sentence.norms[i] in _ANYBODY for i in clause.tokens):
+            return "anybody"
+        return self.find(token, genders, possessive=False)
+
+    def _is_joined(self, own: Nominal | None, entity: Entity) -> bool:
+        """Tell whether an entity is joined to the possessed (*seine Mutter und sein Vater*)."""
+        if own is None:
+            return False
+        at = self.sentence.nominal_at(entity.token)
+        return at is not None and self.sentence.coordinated(at) is own
+
+
+__all__ = ["FEMININE", "HUMANS", "NEUTER", "Entity", "References", "entities_of"]
