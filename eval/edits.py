@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
-from importlib import import_module
-from importlib.util import find_spec
 from typing import Any
 
 from eval.tokenize import tokenizer_name
 from eval.wer import Tokens, check_parallel, tokenize
 from rewriter.extras import require
+from rewriter.languages import find_module
 
 #: the kind of an edit that has no name; an extra edit of this kind is copy damage
 OTHER = "other"
@@ -190,10 +189,9 @@ def judge(sentence: int, source: Tokens, got: list[TokenEdit], expected: list[To
 
 def _language(lang: str) -> tuple[tuple[str, ...], KindNamer, Callable[[str], Tokens] | None]:
     """Return a language's kinds, what names them, and its own cut; ``eval/LANG/kinds.py`` adds a language."""
-    module = f"eval.{lang}"
-    if not lang.isidentifier() or find_spec(module) is None or find_spec(f"{module}.kinds") is None:
+    kinds = find_module("eval", lang, "kinds")
+    if kinds is None:
         return (), lambda before, after: None, None
-    kinds = import_module(f"{module}.kinds")
     return kinds.KINDS, kinds.name_kind, getattr(kinds, "cut", None)
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
+
+from lexicons.languages import LanguageError, resource
 
 #: raised when the content of a shipped table changes, so that models and runs can tell which one they used
 LEXICON_VERSION = "en-1"
@@ -18,11 +19,16 @@ class TableError(Exception):
 def read_table(lang: str, name: str) -> tuple[dict[str, str], ...]:
     """Return the rows of ``lexicons/<lang>/<name>.tsv`` as mappings of column to cell.
 
+    The table may be of a language that another package brings, see :mod:`lexicons.languages`.
+
     Raises:
         TableError: there is no such table, or a row has another number of cells than the header.
     """
-    path = files("lexicons").joinpath(lang, f"{name}.tsv")
-    if not path.is_file():
+    try:
+        path = resource("lexicons", lang, f"{name}.tsv")
+    except LanguageError as error:
+        raise TableError(str(error)) from None
+    if path is None:
         raise TableError(f"there is no table '{name}' for language '{lang}'")
     return parse_table(path.read_text(encoding="utf-8"), where=f"lexicons/{lang}/{name}.tsv")
 

@@ -16,6 +16,7 @@ from typing import Any
 from lexicons.loader import TableError, read_table
 from rewriter.errors import UsageError
 from rewriter.formats.base import Content
+from rewriter.languages import profile
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 #: weights of the kinds in ``function_words.tsv``
@@ -27,7 +28,6 @@ SHORT_SHARE = 0.05
 SHORT_SHARE_OTHER_LETTERS = 0.15
 #: words that are looked at
 MOST_WORDS = 2000
-_NAMES = {"en": ("en", "eng", "english"), "de": ("de", "deu", "ger", "german", "deutsch")}
 
 
 @cache
@@ -80,7 +80,7 @@ def is_language(text: str, language: str) -> bool:
 def names_language(value: str, language: str) -> bool:
     """Tell whether the value of a language column (``en``, ``en-GB``, ``eng``, ``English``) means a language."""
     first = re.split(r"[-_]", value.strip().lower(), maxsplit=1)[0]
-    return first in _NAMES.get(language, (language,))
+    return first in (language, *profile(language).names)
 
 
 @dataclass(frozen=True)

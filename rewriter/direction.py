@@ -10,13 +10,11 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from importlib import import_module
-from importlib.util import find_spec
 from typing import Any, Protocol
 
 from rewriter.candidates import Analysis
 from rewriter.errors import UsageError
-from rewriter.languages import Language
+from rewriter.languages import Language, find_module
 from rewriter.proposer import Proposal, Proposer, Sentence
 from rewriter.records import Edit, apply_edits
 from rewriter.word_pattern import any_word
@@ -90,11 +88,11 @@ def turn(
     check_direction(to, they)
     if to == FAIR:
         return language, proposer
-    if not find_spec(f"rewriter.{language.code}") or not find_spec(f"rewriter.{language.code}.back"):
+    module = find_module("rewriter", language.code, "back")
+    if module is None:
         raise UsageError(
             f"the language '{language.code}' has no way back: there is no rewriter/{language.code}/back.py"
         )
-    module = import_module(f"rewriter.{language.code}.back")
     rules = module.make(to, they, tuple(extra_nouns), language)
     gate = getattr(rules, "gate", None)
     return BackLanguage(language, module.words(rules), gate), BackProposer(language, proposer, rules)

@@ -17,7 +17,6 @@ from rewriter.version import __version__
 
 #: the target of model directories without weights
 GRAMMAR = "grammar"
-_CONVENTIONS = {"en": "en-singular-they", "de": "de-star"}
 
 
 class GrammarProposer:
@@ -70,6 +69,4 @@ def write_grammar_model(folder: str | Path, lang: str) -> ModelInfo:
     get_language(lang)
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    convention = _CONVENTIONS.get(lang, lang)
-    info = ModelInfo(f"{lang}-{GRAMMAR}", lang, GRAMMAR, convention=convention, toolkit_version=__version__)
-    return seal(folder, info)
+    return seal(folder, ModelInfo(f"{lang}-{GRAMMAR}", lang, GRAMMAR, toolkit_version=__version__))

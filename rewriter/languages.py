@@ -1,16 +1,21 @@
-"""The small interface behind which each language lives; a language is a folder ``rewriter/<code>/``."""
+"""The small interface behind which each language lives; a language is a folder ``rewriter/<code>/``.
+
+A language that another installed package brings is found the same way, see :mod:`lexicons.languages`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from importlib import import_module
-from importlib.util import find_spec
 from inspect import signature
 from typing import Any, Protocol
 
+from lexicons.languages import LanguageError, codes, module_name
 from rewriter.candidates import Analysis
 from rewriter.errors import UsageError
 from rewriter.records import Edit
+from rewriter.registry import did_you_mean
 from rewriter.tokens import Token
 
 
@@ -39,6 +44,67 @@ class Language(Protocol):
         ...
 
 
+@dataclass(frozen=True)
+class Profile:
+    """What is to be said about a language beside its grammar; its module ``language.py`` has it as ``PROFILE``.
+
+    Attributes:
+        convention: name of its convention, ``en-singular-they``.
+        convention_version: raised when the convention asks for other text.
+        names: what a column may call the language (lower case), ``en``, ``eng``, ``english``.
+        kinds: kinds of edit that the policy does not know yet (:data:`rewriter.policy.KINDS`).
+        example: a sentence for model cards.
+        limits: what models of the language are bad at, for model cards.
+    """
+
+    convention: str
+    convention_version: int = 1
+    names: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
+    example: str = ""
+    limits: str = ""
+
+
+def find_module(part: str, code: str, name: str) -> Any | None:
+    """Import a module of a language: ours (``<part>/<code>/<name>.py``), or that of an installed package.
+
+    Args:
+        part: package of ours: ``rewriter``, ``eval``, ``augment``.
+        code: of the language.
+        name: of the module.
+
+    Returns:
+        The module, or None where the language has none.
+
+    Raises:
+        UsageError: the package that brings the language is broken.
+    """
+    try:
+        found = module_name(part, code, name)
+    except LanguageError as error:
+        raise UsageError(str(error)) from None
+    return import_module(found) if found else None
+
+
+def known_languages() -> list[str]:
+    """Return the codes of all languages that can be rewritten, sorted.
+
+    Raises:
+        UsageError: two installed packages bring the same language.
+    """
+    try:
+        return codes("rewriter", "language.py")
+    except LanguageError as error:
+        raise UsageError(str(error)) from None
+
+
+def profile(code: str) -> Profile:
+    """Return what is to be said about a language; of an unknown one, or one that says nothing, only its code."""
+    module = find_module("rewriter", code, "language")
+    found: Profile = getattr(module, "PROFILE", Profile(code, names=(code,)))
+    return found
+
+
 def get_language(code: str, **settings: Any) -> Language:
     """Return the language of a code with its convention's settings.
 
@@ -63,9 +129,13 @@ def known_settings(code: str) -> tuple[str, ...]:
 
 
 def _module(code: str, name: str) -> Any:
-    if not code.isidentifier() or not find_spec(f"rewriter.{code}") or not find_spec(f"rewriter.{code}.{name}"):
-        raise UsageError(f"there is no language '{code}'")
-    return import_module(f"rewriter.{code}.{name}")
+    module = find_module("rewriter", code, name)
+    if module is None:
+        known = known_languages()
+        if code in known:
+            raise UsageError(f"the language '{code}' has no module '{name}'")
+        raise UsageError(f"there is no language '{code}'{did_you_mean(code, known)}; there are {', '.join(known)}")
+    return module
 
 
 def get_tokenizer(code: str) -> Callable[[str], list[Token]]:

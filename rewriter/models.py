@@ -12,8 +12,10 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from lexicons.languages import LanguageError, installed
 from rewriter.errors import InputError, ModelError
 from rewriter.files import atomic_write, file_digest, read_json, write_json
+from rewriter.languages import profile
 from rewriter.registry import did_you_mean
 from rewriter.runs import fingerprint
 
@@ -32,8 +34,8 @@ class ModelInfo:
         lang: language code.
         target: ``edits`` (decides candidates), ``full`` (sequence to sequence), ``grammar`` (no weights, see
             :mod:`rewriter.grammar`).
-        convention: name of the convention, ``en-singular-they``.
-        convention_version: its version.
+        convention: name of the convention, ``en-singular-they``; that of the language where none is given.
+        convention_version: its version; likewise.
         lexicon_version: version of the word tables that it was trained with.
         toolkit_version: version of this toolkit that made it.
         recipe: the resolved recipe.
@@ -47,8 +49,8 @@ class ModelInfo:
     name: str
     lang: str
     target: str
-    convention: str = "en-singular-they"
-    convention_version: int = 1
+    convention: str = ""
+    convention_version: int = 0
     lexicon_version: str = ""
     toolkit_version: str = ""
     recipe: dict[str, Any] = field(default_factory=dict)
@@ -57,6 +59,12 @@ class ModelInfo:
     settings: dict[str, Any] = field(default_factory=dict)
     files: dict[str, str] = field(default_factory=dict)
     format: int = FORMAT
+
+    def __post_init__(self) -> None:
+        if not self.convention:
+            known = profile(self.lang)
+            self.convention, self.convention_version = known.convention, known.convention_version
+        self.convention_version = self.convention_version or 1
 
     @property
     def identity(self) -> str:
@@ -122,9 +130,21 @@ def bundled_folder() -> Path:
 
 
 def bundled() -> list[Path]:
-    """Return the directories of the bundled models, sorted by name."""
-    folder = bundled_folder()
-    return sorted(path.parent for path in folder.glob(f"*/{INFO}")) if folder.is_dir() else []
+    """Return the directories of the bundled models, sorted by name; behind them those of installed languages.
+
+    Raises:
+        ModelError: two installed packages bring the same language.
+    """
+    try:
+        packages = sorted({package for code, package in installed().items() if not _is_ours(code)})
+    except LanguageError as error:
+        raise ModelError(str(error)) from None
+    folders = [bundled_folder(), *(Path(str(files(package))) / "rewriter" / "bundled" for package in packages)]
+    return [path.parent for folder in folders for path in sorted(folder.glob(f"*/{INFO}"))]
+
+
+def _is_ours(code: str) -> bool:
+    return files("rewriter").joinpath(code, "language.py").is_file()
 
 
 def resolve(name_or_dir: str | Path) -> Path:
@@ -133,13 +153,16 @@ def resolve(name_or_dir: str | Path) -> Path:
     Raises:
         ModelError: neither; the message lists the bundled names.
     """
-    path = Path(name_or_dir)
-    names = [folder.name for folder in bundled()]
-    if str(name_or_dir) in names:
-        return bundled_folder() / str(name_or_dir)
+    path, name = Path(name_or_dir), str(name_or_dir)
+    if path.name == name and (bundled_folder() / name / INFO).is_file():
+        return bundled_folder() / name
+    folders = {folder.name: folder for folder in reversed(bundled())}
+    if name in folders:
+        return folders[name]
     if path.is_dir():
         return path
-    hint = did_you_mean(str(name_or_dir), names)
+    names = list(reversed(folders))
+    hint = did_you_mean(name, names)
     raise ModelError(
         f"there is no model '{name_or_dir}'{hint}: pass a model directory or a bundled name "
         f"({', '.join(names) or 'none here'})"
@@ -157,7 +180,7 @@ def model_card(info: ModelInfo) -> str:
         "```python",
         "from rewriter import Rewriter",
         "",
-        f'Rewriter.from_pretrained("{info.name}").rewrite("She knows her stuff.")',
+        f'Rewriter.from_pretrained("{info.name}").rewrite("{profile(info.lang).example or "..."}")',
         "```",
         "",
     ]
@@ -167,11 +190,5 @@ def model_card(info: ModelInfo) -> str:
     if info.data:
         lines += ["## Training data", "", "| file | licence |", "|---|---|"]
         lines += [f"| {d.get('file')} | {d.get('licence', 'not stated')} |" for d in info.data] + [""]
-    lines += [
-        "## Limits",
-        "",
-        "The model rewrites every he and she, named people included, after its convention. It may misread *her*, "
-        "*his*, *'s* and the number of distant verbs. It knows nothing about how a person wants to be called.",
-        "",
-    ]
+    lines += ["## Limits", "", profile(info.lang).limits or "Not stated.", ""]
     return "\n".join(lines)

@@ -16,7 +16,7 @@ from rewriter.alike import CHUNK, answer_alike
 from rewriter.direction import FAIR, check_direction, turn
 from rewriter.errors import LexiconError, ModelError, UsageError
 from rewriter.guard import Checked
-from rewriter.languages import Language, get_language, known_settings
+from rewriter.languages import Language, get_language, known_languages, known_settings, profile
 from rewriter.models import ModelInfo, load_info, resolve
 from rewriter.proposer import Proposal, Proposer, Sentence, propose_parts
 from rewriter.protect import protected_spans
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 #: sentences that a proposer gets at a time
 SENTENCES = 2048
-CONVENTIONS = {"en-singular-they": 1, "de-star": 1}
 
 
 @dataclass(frozen=True)
@@ -350,8 +349,9 @@ def _check_convention(options: Options, info: ModelInfo) -> None:
     if options.convention is None:
         return
     name, _, version = options.convention.partition("@")
-    if name not in CONVENTIONS:
-        raise UsageError(f"unknown convention '{name}'; known: {', '.join(CONVENTIONS)}")
+    known = [info.convention, *(profile(code).convention for code in known_languages())]
+    if name not in known:
+        raise UsageError(f"unknown convention '{name}'; known: {', '.join(dict.fromkeys(known))}")
     if name != info.convention or (version and version != str(info.convention_version)):
         raise UsageError(
             f"the model '{info.name}' follows {info.convention}@{info.convention_version}, not {options.convention}"

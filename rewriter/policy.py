@@ -15,12 +15,12 @@ from functools import cache
 from typing import Any, Literal
 
 from rewriter.errors import UsageError
-from rewriter.languages import Language
+from rewriter.languages import Language, known_languages, profile
 from rewriter.records import Edit
 from rewriter.registry import did_you_mean
 from rewriter.scope import control_rules, governors
 
-#: kinds of edit that an allow or deny list may name
+#: kinds of edit that an allow or deny list may name; a language may have more (:class:`rewriter.languages.Profile`)
 KINDS = (
     "pronoun",
     "verb",
@@ -283,8 +283,11 @@ def _bare(word: str) -> str:
 
 
 def _kind(kind: str) -> str:
-    if kind not in KINDS:
-        raise UsageError(f"unknown kind of edit '{kind}'{did_you_mean(kind, list(KINDS))}; known: {', '.join(KINDS)}")
+    if kind in KINDS:
+        return kind
+    known = [*KINDS, *(own for code in known_languages() for own in profile(code).kinds)]
+    if kind not in known:
+        raise UsageError(f"unknown kind of edit '{kind}'{did_you_mean(kind, known)}; known: {', '.join(known)}")
     return kind
 
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from importlib import import_module
-from importlib.util import find_spec
 from typing import Protocol, cast
 
 from rewriter.errors import UsageError
+from rewriter.languages import find_module
 from rewriter.records import Edit
 
 
@@ -30,24 +29,23 @@ class ControlRules(Protocol):
 
 def governors(sentence: str, edits: Sequence[Edit], language: str) -> list[int]:
     """Return for every edit the index of the edit that it follows; a language without rules ties nothing together."""
-    return control_rules(language).governors(sentence, edits) if _module(language) else [-1] * len(edits)
+    rules = _module(language)
+    return [-1] * len(edits) if rules is None else rules.governors(sentence, edits)
 
 
 @cache
-def _module(language: str) -> str:
-    """Return the name of the module with a language's rules, or an empty string."""
-    name = f"rewriter.{language}.control"
-    is_there = language.isidentifier() and find_spec(f"rewriter.{language}") and find_spec(name)
-    return name if is_there else ""
+def _module(language: str) -> ControlRules | None:
+    """Return the module with a language's rules, or None."""
+    return cast("ControlRules | None", find_module("rewriter", language, "control"))
 
 
-@cache
 def control_rules(language: str) -> ControlRules:
     """Return the rules of a language.
 
     Raises:
         UsageError: the language has none.
     """
-    if not _module(language):
+    rules = _module(language)
+    if rules is None:
         raise UsageError(f"for the language '{language}' there is no heuristic for the names of persons")
-    return cast(ControlRules, import_module(_module(language)))
+    return rules

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from importlib import import_module
-from importlib.util import find_spec
 from typing import Protocol
 
 from rewriter.errors import UsageError
+from rewriter.languages import find_module
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +90,8 @@ def get_rules(code: str) -> RoundTripRules:
     Raises:
         UsageError: there are none for this code.
     """
-    name = f"augment.{code}.round_trip"
-    if not code.isidentifier() or find_spec(f"augment.{code}") is None or find_spec(name) is None:
+    module = find_module("augment", code, "round_trip")
+    if module is None:
         raise UsageError(f"there are no rules for round trips in the language '{code}'")
-    rules: RoundTripRules = import_module(name).make()
+    rules: RoundTripRules = module.make()
     return rules

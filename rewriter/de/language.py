@@ -15,7 +15,17 @@ from rewriter.de.lexicon import GermanLexicon
 from rewriter.de.pair_form import pair_edits
 from rewriter.de.segmenter import segment
 from rewriter.errors import UsageError
+from rewriter.languages import Profile
 from rewriter.records import Edit
+
+PROFILE = Profile(
+    convention="de-star",
+    names=("de", "deu", "ger", "german", "deutsch"),
+    example="Die Lehrerinnen singen.",
+    limits="The model rewrites every person noun of its lists and what agrees with it, named people included, after "
+    "its convention. It may misread case and number, *sie* and *ihr*, nouns that mean a person or a thing. It knows "
+    "nothing about how a person wants to be called.",
+)
 
 _SIGN = re.compile(r"[^\W\d_](?:[*:_/·•(]-?|(?=I))[^\W\d_]")
 _WORD = re.compile(r"[^\W\d_]{3,}")

@@ -11,10 +11,18 @@ from rewriter.en.candidates import CHANGE, HAS, IS, KEEP, OBJECT, OUTCOMES, anal
 from rewriter.en.lexicon import EnglishLexicon
 from rewriter.en.segmenter import segment
 from rewriter.errors import UsageError
+from rewriter.languages import Profile
 from rewriter.records import Edit
 from rewriter.word_pattern import any_word
 
 REFLEXIVES = ("themself", "themselves")
+PROFILE = Profile(
+    convention="en-singular-they",
+    names=("en", "eng", "english"),
+    example="She knows her stuff.",
+    limits="The model rewrites every he and she, named people included, after its convention. It may misread *her*, "
+    "*his*, *'s* and the number of distant verbs. It knows nothing about how a person wants to be called.",
+)
 
 
 def make(*, reflexive: str = "themself", extra_nouns: Iterable[dict[str, str]] = ()) -> English:

@@ -31,7 +31,7 @@ def model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_models_lists_name_size_and_scores(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["models"]) == 0
     shown = capsys.readouterr().out
-    assert "xx: language xx, target edits, convention en-singular-they version 1, 1.5 MB" in shown
+    assert "xx: language xx, target edits, convention xx version 1, 1.5 MB" in shown
     assert "invented: 0.25  wer|lang:xx|n:4" in shown
 
 
