@@ -313,11 +313,18 @@ def explain(text: str, config: GenerateConfig) -> list[RuleResult]:
 
     Raises:
         ParserError: the pipeline is missing or its labels fit no scheme.
+        UsageError: the strategy needs a pipeline and none is given.
     """
+    rng = numpy.random.default_rng(config.seed)
+    rule = languages.get(config.lang).unparsed.get(config.strategy)
+    if rule is not None:
+        return list(rule(text, rng))
+    if not config.parser:
+        raise UsageError(f"the strategy '{config.strategy}' needs a parser: the name or folder of a spaCy pipeline")
     parser = load_parser(config.parser)
     selector = Selector(get_language(config.lang).segment, wanted(config.lang, config.strategy))
     worker = Worker(config, selector, parser.parse_all)
-    return list(worker.results(parser.parse(text), numpy.random.default_rng(config.seed)))
+    return list(worker.results(parser.parse(text), rng))
 
 
 def describe(manifest: Manifest, output: Path) -> str:

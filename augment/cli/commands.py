@@ -30,6 +30,11 @@ examples:
   gender-fair augment forward corpus/ -o pairs --parser en_core_web_sm --sentences 100000
   gender-fair augment neutral corpus/ -o plain --sentences 50000
   gender-fair augment look-alike corpus/ -o traps --sentences 20000
+  gender-fair augment plain german/*.txt.zst -o plain --processes 2
+  gender-fair augment pair-form laws.txt -o pairs
+  gender-fair augment pair-form --explain "Die Ärztin oder der Arzt hilft."
+  gender-fair augment tree UD_German-GSD/de_gsd-ud-dev.conllu -o trees
+  gender-fair augment tree german/*.txt.zst -o trees --parser runs/parser-de --sentences 50000
   gender-fair augment backward corpus/ --parser runs/parser --sample 300 --page sample.html
   gender-fair augment forward --parser runs/parser --explain "She knows her stuff."
   gender-fair augment apply article.txt -o fair.txt --parser runs/parser
@@ -47,7 +52,13 @@ STRATEGY_HELP = {
     "forward": "gendered text (he, she ...) is the source; its fair target is made by rules (Sun et al. 2021)",
     "neutral": "sentences without anything to rewrite, as pairs of a text and itself",
     "look-alike": "such sentences with a word put in that looks gendered and must stay",
+    "plain": "German: what is certain about the persons of a sentence, in one gender, labels its twin in the other",
+    "pair-form": "German: each half of a pair form (die Ärztin oder der Arzt) is a source, the star form the target",
+    "tree": "German: the same as plain, with what a treebank (.conllu) or a parser says about case, number, reference",
 }
+#: strategies of one language
+_LANGUAGES = {"plain": "de", "pair-form": "de", "tree": "de"}
+_PARSED = ("forward", "backward", "tree")
 
 FILTER = """\
 Take noisy and repeated pairs out with OpusFilter; what was dropped is kept with its reason in rejected.jsonl.zst, the
@@ -86,7 +97,7 @@ def register_augment(subparsers: Any) -> None:
     commands = parser.add_subparsers(title="strategies", metavar="STRATEGY", required=True)
     for name, summary in STRATEGY_HELP.items():
         strategy = _add(commands, name, summary, f"{summary[0].upper()}{summary[1:]}.\n\n{_examples(name)}")
-        _add_augment_options(strategy, parsed=name in ("forward", "backward"))
+        _add_augment_options(strategy, name)
         strategy.set_defaults(run=run_augment, strategy=name)
     _add_apply(commands)
     register_mitigate(commands)
@@ -119,17 +130,19 @@ def _examples(strategy: str) -> str:
     return "examples:\n" + "\n".join(line for line in AUGMENT.splitlines() if f" {strategy} " in line)
 
 
-def _add_augment_options(parser: argparse.ArgumentParser, *, parsed: bool) -> None:
+def _add_augment_options(parser: argparse.ArgumentParser, strategy: str) -> None:
+    lang = _LANGUAGES.get(strategy, "en")
     parser.add_argument("inputs", nargs="*", metavar="INPUT", help="text files (.txt, .gz, .zst), folders or globs")
-    parser.add_argument("--lang", default="en", help="language (default en)")
+    parser.add_argument("--lang", default=lang, help=f"language (default {lang})")
     parser.add_argument("--exclude", action="append", default=[], metavar="GLOB", help="file names, or licence:GLOB")
     parser.add_argument("--sentences", type=int, metavar="N", help="take about N sentences (default: all)")
     parser.add_argument("--processes", type=processes, default=1, metavar="N", help="worker processes (default 1)")
     parser.add_argument("--sample", type=int, metavar="N", help="print N pairs for reading; without -o nothing is kept")
     parser.add_argument("--page", type=Path, metavar="FILE", help="write the sample to FILE (.html or text)")
     parser.set_defaults(parser=None, explain=None)
-    if parsed:
+    if strategy in _PARSED:
         parser.add_argument("--parser", metavar="NAME", help="spaCy pipeline: installed name or folder")
+    if strategy in (*_PARSED, *_LANGUAGES):
         parser.add_argument("--explain", metavar="TEXT", help="rewrite one text and print the edits with their rules")
     add_common(parser, output_required=False)
 
