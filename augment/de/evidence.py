@@ -12,6 +12,7 @@ from functools import cache
 
 from lexicons.loader import read_table
 from rewriter.candidates import Analysis, Candidate
+from rewriter.de.control import given_names
 from rewriter.de.drafts import CASE, FIRST, KEEP, PLURAL, SINGULAR, case_of
 from rewriter.de.inflection import FEMININE, NOMINATIVE
 from rewriter.de.language import German
@@ -50,7 +51,7 @@ _PLURAL_VERBS = frozenset(
 )
 #: verbs whose predicate noun stands in the number of the subject
 COPULAS = frozenset("ist war wurde wird blieb bleibt bin bist sei wäre würde".split())
-_NO_SUBJECT = frozenset("herr herrn frau fräulein familie firma".split())
+_TITLES = frozenset("herr herrn frau fräulein familie firma dr prof".split())
 
 
 class Evidence:
@@ -151,7 +152,9 @@ class Evidence:
         sentence, at = self.sentence, phrase.head
         if not phrase.certain or sentence.is_quoted(at) or sentence.tokens[at].shape != 1:
             return UNKNOWN
-        if sentence.norm(phrase.start - 1) in _NO_SUBJECT:
+        if noun.lemma in sentence.lexicon.surnames and phrase.start == at and self._is_after_name(at):
+            return KEEP
+        if sentence.norm(phrase.start - 1) in _TITLES:
             return UNKNOWN
         if not is_person(noun):
             return KEEP if self._is_attribute_of_thing(at, noun) else UNKNOWN
@@ -162,6 +165,14 @@ class Evidence:
         if phrase.determiner < 0 and outcome == SINGULAR and noun.gender != FEMININE and self._may_be_name(phrase):
             return UNKNOWN
         return outcome if any(outcome == known for known, _ in candidate.options) else UNKNOWN
+
+    def _is_after_name(self, at: int) -> bool:
+        """Tell whether a title or a given name stands before a noun (Herr Schneider, Thomas Müller)."""
+        sentence = self.sentence
+        last = at - 2 if sentence.norm(at - 1) == "." else at - 1
+        if sentence.norm(last) in _TITLES:
+            return True
+        return last >= 0 and sentence.tokens[last].shape == 1 and sentence.surface(last) in given_names()
 
     def _is_attribute_of_thing(self, at: int, noun: Noun) -> bool:
         """Tell whether a word in -er stands before a noun that is no person (Augsburger Straße)."""
@@ -287,13 +298,11 @@ class Evidence:
             return UNKNOWN
         surface = self.sentence.surface(candidate.token)
         rest = first.rest
-        if rest.capitalize() not in genders() or len(first.stem) < 4:
-            return UNKNOWN
         start = len(surface) - len(rest)
         # Miet|erhöhung, Fahr|erlaubnis: the noun begins earlier
         if any(surface[start - back :].capitalize() in genders() for back in (1, 2, 3, 4)):
-            return UNKNOWN
-        return FIRST
+            return KEEP
+        return FIRST if rest.capitalize() in genders() and len(first.stem) >= 4 else UNKNOWN
 
 
 def is_person(noun: Noun) -> bool:

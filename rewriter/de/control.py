@@ -40,7 +40,8 @@ def _nouns() -> dict[str, int]:
 
 
 @cache
-def _given_names() -> frozenset[str]:
+def given_names() -> frozenset[str]:
+    """Return the given names of the table, with a capital."""
     return frozenset(row["name"].capitalize() for row in read_table("en", "given_names"))
 
 
@@ -116,7 +117,7 @@ def _is_given_name(word: str) -> bool:
     """Tell whether a word is a given name of the table and hardly ever a noun."""
     if word.lower() in _function_words():
         return False
-    return word in _given_names() and _nouns().get(word, 0) < _MOST_AS_NOUN and _lexicon().word(word) is None
+    return word in given_names() and _nouns().get(word, 0) < _MOST_AS_NOUN and _lexicon().word(word) is None
 
 
 def _is_unknown(word: str) -> bool:
