@@ -298,11 +298,13 @@ class Evidence:
             return UNKNOWN
         surface = self.sentence.surface(candidate.token)
         rest = first.rest
-        start = len(surface) - len(rest)
+        if rest.startswith("schaft"):
+            return KEEP  # Meisterschaft: a word of its own
+        is_noun = rest.capitalize() in genders()
         # Miet|erhöhung, Fahr|erlaubnis: the noun begins earlier
-        if any(surface[start - back :].capitalize() in genders() for back in (1, 2, 3, 4)):
-            return KEEP
-        return FIRST if rest.capitalize() in genders() and len(first.stem) >= 4 else UNKNOWN
+        if any(surface[len(surface) - len(rest) - back :].capitalize() in genders() for back in (1, 2)):
+            return UNKNOWN if is_noun else KEEP
+        return FIRST if is_noun and len(first.stem) >= 4 else UNKNOWN
 
 
 def is_person(noun: Noun) -> bool:
