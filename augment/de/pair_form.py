@@ -14,6 +14,8 @@ from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
 
+from augment.de.evidence import UNKNOWN, Evidence
+from augment.de.reference import decide_pronouns
 from augment.languages import RuleResult
 from rewriter.alignment import match_outcomes
 from rewriter.candidates import Analysis, Candidate
@@ -21,9 +23,9 @@ from rewriter.de.agreement import agree
 from rewriter.de.drafts import CASES, FIRST, KEEP, PLURAL, SINGULAR, STARRED, case_of
 from rewriter.de.fair_forms import FairForm, fair_forms
 from rewriter.de.genders import Genders
-from rewriter.de.inflection import FEMININE, Style, match_case
+from rewriter.de.inflection import FEMININE, MASCULINE, Style, match_case
 from rewriter.de.language import German, make
-from rewriter.de.lexicon import bit
+from rewriter.de.lexicon import FEM, MASC, PLUR, bit
 from rewriter.de.phrases import Sentence, plural
 from rewriter.errors import GenderFairError
 from rewriter.protect import protected_spans
@@ -32,6 +34,7 @@ from rewriter.records import Edit
 _STAR = Style()
 #: form of the source that keeps the pair forms
 PAIRED = "mixed"
+_REFERRING = ("pronoun", "relative", "possessive")
 _DETERMINERS = ("article", "possessive")
 _CONJUNCTIONS = frozenset({"und", "oder", "sowie", "bzw", "beziehungsweise", "/", "&", "."})
 #: contracted preposition -> preposition
@@ -63,12 +66,15 @@ class Region:
     star: str = ""
 
 
+Places = tuple[tuple[int, int, Region], ...]
+
+
 @dataclass(frozen=True)
 class Source:
     """A source with the places of its regions (start, end, region)."""
 
     text: str
-    places: tuple[tuple[int, int, Region], ...]
+    places: Places
 
 
 @cache
@@ -204,6 +210,8 @@ def _halved(candidate: Candidate, outcome: int, sentence: Sentence) -> Region:
             second += 1
         elif _UNCONTRACTED.get(sentence.norms[second]) == before and sentence.norms[tokens[0]] not in _UNCONTRACTED:
             prefix, start = sentence.text[begin:start], begin
+        if _has_article(sentence, tokens[0]) != _has_article(sentence, second):
+            raise UnusableError("one half has no article")
         one = prefix + sentence.text[candidate.start : sentence.tokens[head].end]
         other = sentence.text[sentence.tokens[second].start : candidate.end]
         if start == begin or one[:1].isupper() != other[:1].isupper():
@@ -213,6 +221,11 @@ def _halved(candidate: Candidate, outcome: int, sentence: Sentence) -> Region:
         return _by_determiner(candidate, outcome, (start, one, other), sentence)
     feminine, masculine = (one, other) if _is_feminine(sentence, head) else (other, one)
     return Region(start, candidate.end, _capital(feminine, one), _capital(masculine, one), outcome)
+
+
+def _has_article(sentence: Sentence, index: int) -> bool:
+    norm = sentence.norms[index]
+    return norm in sentence.lexicon.determiners or norm in sentence.closed.prepositions
 
 
 def _shortened(candidate: Candidate, one: str, other: str, sentence: Sentence) -> Region:
@@ -286,13 +299,14 @@ def _with_masculines(text: str, regions: Sequence[Region]) -> list[Region]:
     filled = []
     for start, end, region in source.places:
         if region.masculine is None:
-            region = replace(region, masculine=_masculine(reading, genders, start, end))
+            region = replace(region, masculine=_masculine(reading, genders, (start, end), source.places))
         filled.append(region)
     return filled
 
 
-def _masculine(reading: Reading, genders: Genders, start: int, end: int) -> str | None:
-    """Return the masculine of the noun at a place, None where its case is open and would show."""
+def _masculine(reading: Reading, genders: Genders, span: tuple[int, int], places: Places) -> str | None:
+    """Return the masculine of the noun at a span, None where its case is open and would show."""
+    start, end = span
     for index, candidate in enumerate(reading.analysis.candidates):
         if not (candidate.start < end and start < candidate.end):
             continue
@@ -302,10 +316,20 @@ def _masculine(reading: Reading, genders: Genders, start: int, end: int) -> str 
             return None if masculine == genders.text[start:end] else masculine
         if candidate.kind != "noun" or outcome not in (SINGULAR, PLURAL):
             return None
+        if _is_apart(reading, index, places):
+            return None
         cases = _cases(reading, genders, index)
         forms = {genders.noun(candidate, case, plural=outcome == PLURAL)[0] for case in cases}
         return forms.pop() if len(forms) == 1 else None
     return None
+
+
+def _is_apart(reading: Reading, head: int, places: Places) -> bool:
+    """Tell whether a word that changes with a noun is not written gender-fair itself (die Nutzer\\*in)."""
+    return any(
+        c.governor == head and case_of(o) >= 0 and not any(s < c.end and c.start < e for s, e, _ in places)
+        for c, o in zip(reading.analysis.candidates, reading.outcomes, strict=True)
+    )
 
 
 def _cases(reading: Reading, genders: Genders, index: int) -> set[int]:
@@ -377,27 +401,26 @@ def _read(source: Source) -> Reading:
     """
     language, text = german(), source.text
     protected = protected_spans(text)
-    settled = language.analyze(text, protected).candidates
     analysis = language.analyze(text, protected, training=True)
-    forced = {(c.start, c.end): c.forced for c in settled if c.forced is not None}
+    halves = _unpaired(analysis, text)
+    known = _evidence(source, halves)
     replacements = [(start, end, region.star) for start, end, region in source.places if region.star]
     certain = []
-    halves = _unpaired(analysis, text)
     for index, candidate in enumerate(analysis.candidates):
         region = _region_of(candidate, source)
-        outcome = forced.get((candidate.start, candidate.end))
+        outcome = UNKNOWN if index in halves else known.get((candidate.start, candidate.end), UNKNOWN)
         if region is not None and not region.star:
             replacements.append(_chosen(candidate, region, text))
-        elif region is None and outcome is not None and index not in halves:
+        elif region is None and outcome != UNKNOWN:
             replacements.append((candidate.start, candidate.end, dict(candidate.options)[outcome]))
-        certain.append(_is_certain(candidate, region, text, outcome is not None and index not in halves))
+        certain.append(_is_certain(candidate, region, text, known=outcome != UNKNOWN))
     target = _replaced(text, replacements)
     options = match_outcomes(text, target, analysis.candidates)
     if options is None:
         raise UnusableError("target not explained")
     outcomes = [c.options[o][0] for c, o in zip(analysis.candidates, options, strict=True)]
     _check(source, analysis, options, outcomes)
-    certain = [known or _follows(analysis, i, outcomes, certain) for i, known in enumerate(certain)]
+    certain = [sure or _follows(analysis, i, outcomes, certain) for i, sure in enumerate(certain)]
     rules = Counter(
         f"{c.kind}:{language.outcomes[o]}" for c, o, k in zip(analysis.candidates, outcomes, certain, strict=True) if k
     )
@@ -411,9 +434,38 @@ def _region_of(candidate: Candidate, source: Source) -> Region | None:
     return None
 
 
-def _is_certain(candidate: Candidate, region: Region | None, text: str, forced: bool) -> bool:
+def _evidence(source: Source, halves: set[int]) -> dict[tuple[int, int], int]:
+    """Return by place what is certain about the candidates, once the persons of the regions are known."""
+    language, text = german(), source.text
+    evidence = Evidence(text, language, protected_spans(text))
+    for index, candidate in enumerate(evidence.analysis.candidates):
+        region = _region_of(candidate, source)
+        if region is None and index in halves and index in evidence.phrases:
+            evidence.set_head(index, UNKNOWN)
+        elif region is not None and index in evidence.phrases:
+            evidence.learn(index, _mask(region))
+        elif region is not None and candidate.governor < 0 and region.outcome in dict(candidate.options):
+            evidence.outcomes[index] = region.outcome
+    decide_pronouns(evidence)
+    # beside a pair form a single *er* may mean anybody, its person too
+    is_open = any(_mask(region) != PLUR for _, _, region in source.places)
+    return {
+        (c.start, c.end): UNKNOWN if is_open and c.kind in _REFERRING else o
+        for c, o in zip(evidence.analysis.candidates, evidence.outcomes, strict=True)
+    }
+
+
+def _mask(region: Region) -> int:
+    """Return the numbers and cases that the words of a region may have."""
+    if region.outcome == PLURAL or "innen" in region.star.lower():
+        return PLUR
+    case = case_of(region.outcome)
+    return MASC | FEM if case < 0 else bit(MASCULINE, case) | bit(FEMININE, case)
+
+
+def _is_certain(candidate: Candidate, region: Region | None, text: str, *, known: bool) -> bool:
     if region is None:
-        return forced
+        return known
     # whose the possessed is nobody said
     return (
         candidate.kind != "possessive"
