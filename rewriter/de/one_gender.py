@@ -44,6 +44,8 @@ _SLASHED = re.compile(r"(?<![^\W_])(?<!/)(?P<one>[A-ZÄÖÜ][^\W\d_]+) ?/ ?(?P<o
 _SIGNS = frozenset("*:_/·•")
 _WHOLE = {"von": "vom", "bei": "beim", "an": "am", "in": "im"}
 _JOINING = frozenset({",", "und", "oder", "sowie", "bzw", "beziehungsweise", "/", "&"})
+#: what may stand between a noun and a conjunction: brackets, quotation marks, abbreviated conjunctions
+_ENDS = frozenset(") “ ” « » \" ' - – * auch bzw .".split())
 _ROUNDING = frozenset("über unter fast rund etwa knapp ca circa gut nur noch mehr weniger als bis zu . ,".split())
 #: prepositions of two cases that plural persons without a determiner follow in the accusative (an Lehrer schreiben)
 _TOWARDS = frozenset({"an", "auf", "über"})
@@ -205,10 +207,10 @@ class _Turner:
         else:
             word = masculine_noun(noun, case, plural=form.plural, paradigm=phrase.paradigm)
             after = self._spelt(form, surface, word)
-            why = ", no word shows the case: nominative" if is_open else f", {CASES[case]}"
+            why = f", no word shows the case: {CASES[case]}" if is_open else f", {CASES[case]}"
         yield self._made(form, after, "noun", why, is_open=is_open and not self.feminine)
         if not form.plural:
-            yield from self._plain(phrase, NOMINATIVE if is_open else case)
+            yield from self._plain(phrase, case)
 
     def _entry(self, form: FairForm) -> Noun | None:
         word = self.lexicon.word(_last(form.feminine))
@@ -230,9 +232,15 @@ class _Turner:
         """Return the case of a singular noun, and whether it is open."""
         cases = set(cases_of(phrase.mask & FEM)) or set(range(4))
         agreeing = [set(found) for found in self._agreeing(phrase) if found]
+        plain = self._plain_determiner(phrase)
+        if plain >= 0:
+            shown = self._plain_cases(plain)
+            if not shown:
+                return NOMINATIVE, True
+            agreeing.append(set(shown))
         for found in agreeing:
             cases = (cases & found) or found
-        if phrase.determiner < 0 and not agreeing and not phrase.adjectives and self._plain_determiner(phrase) < 0:
+        if phrase.determiner < 0 and not agreeing and not phrase.adjectives:
             # a bare noun takes no ending, whatever its case (zwischen Arzt und Patient)
             return NOMINATIVE, False
         return min(cases), len(cases) > 1
@@ -269,8 +277,8 @@ class _Turner:
 
     def _plural_case(self, index: int, form: FairForm, phrase: Phrase) -> tuple[int, bool]:
         """Return the case of a plural noun as far as its ending needs it, and whether it is open."""
-        if self.text[form.end : form.end + 1] == "-" and self.text[form.end + 1 : form.end + 2].isalpha():
-            return NOMINATIVE, False  # the first part of a compound
+        if self.text[form.end : form.end + 1] == "-":
+            return NOMINATIVE, False  # the first part of a compound (Lehrer*innen-Zimmer, Lehrer*innen- und Elternrat)
         cases = [case for case in range(4) if phrase.mask & bit(PLURAL_FORM, case)] or [NOMINATIVE]
         if phrase.determiner < 0:
             shown = [self._shown(at) for at in phrase.adjectives]
@@ -320,6 +328,8 @@ class _Turner:
             if form in self.cases:
                 return [self.cases[form]] if self.cases[form] in cases else cases
             norm = sentence.norms[at]
+            if norm in _JOINING and not self._follows_noun(at):
+                return cases
             if norm in sentence.closed.prepositions:
                 return self._after_preposition(norm, cases, phrase)
             if norm in self.lexicon.determiners and at < joint:
@@ -332,6 +342,10 @@ class _Turner:
             ):
                 return cases
         return cases
+
+    def _follows_noun(self, at: int) -> bool:
+        """Tell whether a word with a capital stands before a token, so that what follows may be coordinated with it."""
+        return at > 0 and (bool(self.twin.sentence.tokens[at - 1].shape) or self.twin.sentence.norms[at - 1] in _ENDS)
 
     def _after_determiner(self, norm: str, cases: list[int]) -> list[int]:
         mask = 0
@@ -362,14 +376,11 @@ class _Turner:
         at = self._plain_determiner(phrase)
         if at < 0:
             return
-        wanted, other = (FEM, MASC) if self.feminine else (MASC, FEM)
         readings = self.lexicon.determiners[self.twin.sentence.norms[at]]
-        mask = 0
-        for reading in readings:
-            mask |= reading.mask & SINGULAR
-        if mask & wanted or not mask & other:
+        mask = self._singular_mask(at)
+        left = self._plain_cases(at)
+        if not left or mask & (FEM if self.feminine else MASC) == mask or (mask & FEM and self.feminine):
             return
-        left = cases_of(mask)
         case = case if case in left else left[0]
         yield from self._changed(at, _determiner(readings[0], case, FEMININE if self.feminine else MASCULINE))
         for index in range(at + 1, phrase.head):
@@ -377,6 +388,24 @@ class _Turner:
                 norm = self.twin.sentence.norms[index]
                 ending = endings(readings[0].adjectives)[case][FEMININE if self.feminine else MASCULINE] or ""
                 yield from self._changed(index, re.sub(r"e[nmrs]?$", "", norm) + ending)
+
+    def _singular_mask(self, at: int) -> int:
+        mask = 0
+        for reading in self.lexicon.determiners[self.twin.sentence.norms[at]]:
+            mask |= reading.mask & SINGULAR
+        return mask
+
+    def _plain_cases(self, at: int) -> list[int]:
+        """Return the cases of a determiner that no sign marks, none where its gender is open (*der*)."""
+        mask = self._singular_mask(at)
+        if not mask & MASC or not mask & FEM:
+            return cases_of(mask)
+        sentence = self.twin.sentence
+        governed = sentence.closed.prepositions.get(sentence.norm(at - 1), 0) & mask
+        if governed and not governed & MASC:
+            return cases_of(governed)  # bei der Schüler*in
+        is_noun = at > 1 and sentence.tokens[at - 1].shape == 1 and sentence.norms[at - 2] not in (".", "!", "?", ":")
+        return [GENITIVE] if is_noun and mask & bit(FEMININE, GENITIVE) else []  # im Namen der Schüler*in
 
     def _changed(self, index: int, word: str | None) -> Iterator[Turned]:
         """Yield the edit of a token outside the gender-fair words."""
