@@ -14,8 +14,7 @@ from eval.example_scores.agreement import agreement, ranks, spearman
 from eval.fairness.measure import measure
 from eval.fairness.predictions import Predictions
 from eval.fairness.runs import Answers, measure_runs
-from eval.measurement_log import append_log
-from rewriter.errors import InputError, MetricError
+from rewriter.errors import MetricError
 
 LABELS, GROUPS = np.tile([0, 1], 20), np.repeat([0, 1], 20)
 FEW = Resampling(samples=50, seed=3)
@@ -104,15 +103,3 @@ class TestAgreement:
         assert math.isnan(nothing.spearman) and nothing.interval is None
         (part,) = agreement("GE", seeds[:1], {"theirs GE": truth}, rows=truth > 0.5, resampling=FEW)
         assert part.n == (truth > 0.5).sum() and part.ceiling is None
-
-
-def test_the_log_takes_figures_of_any_kind(tmp_path) -> None:
-    log = tmp_path / "docs" / "log.tsv"
-    row = ("0123456789abcdef", "madlib:DP", "cda", 0.98765, "fairness-groups|n:4")
-    assert append_log(log, [row]) == append_log(log, [row, row][:1]) == 1
-    lines = [line.split("\t") for line in log.read_text().splitlines()]
-    assert lines[0] == ["date", "commit", "model", "set", "system", "score", "signature"]
-    assert len(lines) == 3 and lines[2][2:] == [*row[:3], "0.9877", row[4]]
-    log.write_text("something else\n")
-    with pytest.raises(InputError, match="not a log of measurements"):
-        append_log(log, [row])

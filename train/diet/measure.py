@@ -168,7 +168,7 @@ def outcome_columns(recipe: DietRecipe, found: Sequence[SetFigures]) -> dict[str
     return columns
 
 
-def log_rows(recipe: DietRecipe, record: Mapping[str, Any]) -> Iterator[tuple[str, str, str, float, str]]:
+def log_rows(recipe: DietRecipe, record: Mapping[str, Any]) -> Iterator[tuple[str, str, str, str, str]]:
     """Yield what goes into the log of measurements: fingerprint, set and figure, diet, score, signature."""
     for name, one in record["sets"].items():
         if name in recipe.sets and not recipe.sets[name].published:
@@ -177,7 +177,7 @@ def log_rows(recipe: DietRecipe, record: Mapping[str, Any]) -> Iterator[tuple[st
             for figure in LOGGED:
                 if figure in row and row[figure]["value"] is not None:
                     model = record["diets"][system]["fingerprint"]
-                    yield model, f"{name}:{figure}", system, row[figure]["value"], one["signature"]
+                    yield model, f"{name}:{figure}", system, f"{row[figure]['value']:.4f}", one["signature"]
 
 
 def write_agreement(recipe: DietRecipe, run: Path, output: Path) -> dict[str, Any]:

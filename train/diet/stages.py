@@ -13,7 +13,7 @@ from pathlib import Path
 from augment.diet import files as diet_files
 from augment.swap.strategies import SwapperSpec
 from eval.example_scores import run as scores
-from eval.measurement_log import append_log
+from eval.suite_report import append_rows
 from lexicons.loader import LEXICON_VERSION
 from rewriter.columns import read_columns
 from rewriter.errors import InputError
@@ -176,7 +176,7 @@ def _fairness_stage(recipe: DietRecipe) -> Stage:
         rows = list(measure.log_rows(recipe, measure.read_figures(stage.output)))
         for path in (stage.output / "measurements.tsv", recipe.fairness.log):
             if path is not None and rows:
-                append_log(path, rows)
+                append_rows(path, rows)
 
     options = {key: value for key, value in asdict(recipe.fairness).items() if key not in ("log", "loss")}
     options["seeds"] = recipe.classifier_config().seeds
