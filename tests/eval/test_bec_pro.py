@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from eval.bec_pro import Item, MeasureOptions, Scores, generate, measure, read_published
+from eval.bec_pro.compare import reduction
 from eval.bec_pro.items import naive_masks
 from eval.bec_pro.measure import find_published
 from eval.bec_pro.report import text_report, write_page, write_plot
@@ -350,3 +351,32 @@ def test_the_command(bert: Path, tmp_path: Path, capsys: pytest.CaptureFixture[s
 # found with the model of `make_bert(seed=5)`
 PINNED = [-0.035042, 0.014318, -0.06678, 0.008567, -0.062377, 0.002105]
 PINNED_AS_PUBLISHED = [-0.004469, 0.019529, -0.03471, 0.010222, -0.011395, 0.020243]
+
+
+# --- how much less ---
+
+
+def planted_scores(size: float, seed: int = 0) -> Scores:
+    """Return scores of a model that ties *size* to men in men's professions and to women in women's."""
+    noise = np.random.default_rng(seed)
+
+    def rule(item: Item) -> float:
+        return size * (item.prof_gender == item.gender) + 0.01 * float(noise.normal())
+
+    return Planted(rule).score(generate("en").items)
+
+
+def test_half_the_association_is_a_reduction_by_half() -> None:
+    items = generate("en").items
+    before, after = [planted_scores(0.6, 1), planted_scores(0.6, 2)], [planted_scores(0.3, 3)]
+    found = reduction(items, before, after, FEW)
+    assert found.value == pytest.approx(50, abs=2)
+    assert found.interval.low <= found.value <= found.interval.high
+    assert reduction(items, before, before, FEW).value == 0
+    assert reduction(items, after, before, FEW).value == pytest.approx(-100, abs=5)
+
+
+def test_nothing_can_be_reduced_where_there_is_nothing() -> None:
+    none = Planted(lambda item: 0.0).score(generate("en").items)
+    with pytest.raises(MetricError, match="no association that could be reduced"):
+        reduction(generate("en").items, [none], [planted_scores(0.3)], FEW)

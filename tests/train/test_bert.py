@@ -351,3 +351,34 @@ def test_cds_wants_a_column_and_enough_text(tmp_path: Path, recipe: Path) -> Non
     for config, message in ((CdsConfig(column="Sentence"), "no column 'Sentence'"), (CdsConfig(), "too few")):
         with pytest.raises(InputError, match=message):
             finetune_cds(tmp_path / "run" / "seed-1" / "model", table, config, output=tmp_path / message[:3])
+
+
+def test_fine_tuning_stopped_in_the_middle_and_resumed_is_bit_equal(
+    recipe: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from train.bert import trainer
+
+    run_bert(load_bert_recipe(recipe), output=tmp_path / "run")
+    model, texts = tmp_path / "run" / "seed-1" / "model", tmp_path / "texts.txt"
+    texts.write_text("\n".join(sentences(60, seed=9)))
+    config = CdsConfig(epochs=2, batch_size=8, save_every=2, device="cpu")
+    finetune_cds(model, texts, config, output=tmp_path / "whole")
+
+    def stop(self: Any, *args: Any, **kwargs: Any) -> Any:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(trainer.MlmTrainer, "evaluate", stop)
+    with pytest.raises(KeyboardInterrupt):
+        finetune_cds(model, texts, config, output=tmp_path / "stopped")
+    monkeypatch.undo()
+    assert trainer.last_checkpoint(tmp_path / "stopped" / "checkpoints") is not None
+    finetune_cds(model, texts, config, output=tmp_path / "stopped")
+    name = "model/model.safetensors"
+    assert (tmp_path / "stopped" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
+
+
+def test_examples_made_ahead_by_other_processes_are_the_same(recipe: Path, tmp_path: Path) -> None:
+    run_bert(load_bert_recipe(recipe), output=tmp_path / "one")
+    run_bert(load_bert_recipe(recipe, overrides=["train.workers=2"]), output=tmp_path / "two")
+    name = "seed-1/model/model.safetensors"
+    assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()

@@ -91,6 +91,7 @@ def lines(path: Path) -> list[str]:
 # --- the whole ---
 
 
+@pytest.mark.slow
 def test_the_command_runs_it_whole_and_again_finds_it_done(
     recipe: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -112,6 +113,7 @@ def test_the_command_runs_it_whole_and_again_finds_it_done(
     assert {s["action"] for s in json.loads(capsys.readouterr().out.splitlines()[-1])["stages"]} == {"skip"}
 
 
+@pytest.mark.slow
 def test_every_kind_of_corpus_is_made(recipe: Path, tmp_path: Path) -> None:
     names = ["untouched", "added", "removed", "rewritten-25", "rewritten-50", "added+rewritten", "swapped"]
     chosen = load(recipe, f"corpora={json.dumps({name: [1] for name in names})}")
@@ -140,6 +142,7 @@ def test_every_kind_of_corpus_is_made(recipe: Path, tmp_path: Path) -> None:
         assert min(counts[:2]) / max(counts[:2]) > 0.9 and min(counts[2:]) / max(counts[2:]) > 0.9
 
 
+@pytest.mark.slow
 def test_a_later_command_takes_other_cells_and_the_results_hold_all(recipe: Path, tmp_path: Path) -> None:
     run = tmp_path / "run"
     plain = ["cds=null", "probe=null"]
@@ -156,6 +159,7 @@ def test_a_later_command_takes_other_cells_and_the_results_hold_all(recipe: Path
     assert [row["corpus"] for row in rows] == ["untrained", "untouched", "rewritten"]
 
 
+@pytest.mark.slow
 def test_packed_corpora_can_be_carried_to_another_machine_and_cells_back(recipe: Path, tmp_path: Path) -> None:
     here, there = tmp_path / "here", tmp_path / "there"
     plain = ["cds=null", "probe=null", "cells=[rewritten]"]
@@ -227,6 +231,7 @@ def test_a_term_of_one_gender_only_cannot_be_balanced(recipe: Path, tmp_path: Pa
         run_debias(load(recipe, "corpora={added: [1]}"), output=tmp_path / "run")
 
 
+@pytest.mark.slow
 def test_a_damaged_checkpoint_is_named(recipe: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from train.bert import trainer
 

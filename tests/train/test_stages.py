@@ -9,6 +9,7 @@ import subprocess
 import sys
 import textwrap
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ from train.stages import (
     plan,
     plan_table,
     run_stages,
+    run_stages_together,
     select,
 )
 
@@ -311,3 +313,37 @@ def test_killed_in_the_middle_of_a_stage_the_same_call_goes_on(tmp_path: Path) -
     done = subprocess.run([*command, "live"], env=environment, capture_output=True, text=True, check=True)
     assert done.stdout.split("\n")[:2] == ["first skip", "second continue"]
     assert (tmp_path / "run" / "second" / "second.txt").read_text() == "half one"
+
+
+# --- several commands on one run ---
+
+
+def together(toy: Toy, stages: list[Stage]) -> list[tuple[str, str]]:
+    toy.calls.clear()
+    return [(step.stage, step.action) for step in run_stages_together(stages, toy.run)]
+
+
+def test_a_stage_apart_in_anothers_hands_is_left_to_it_with_what_reads_from_it(tmp_path: Path) -> None:
+    toy = Toy(tmp_path)
+    stages = [stage if stage.name == "words" else replace(stage, apart=True) for stage in toy.stages()]
+    with lock(toy.run / ".locks" / "count"):
+        assert together(toy, stages) == [("words", "run"), ("count", "elsewhere"), ("report", "elsewhere")]
+    assert together(toy, stages) == [("words", "skip"), ("count", "run"), ("report", "run")]
+
+
+def test_a_shared_stage_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    toy = Toy(tmp_path)
+    held = lock(toy.run / ".locks" / "count")
+    held.__enter__()
+    monkeypatch.setattr("train.stages.time.sleep", lambda seconds: held.__exit__(None, None, None))
+    assert together(toy, toy.stages()) == [("words", "run"), ("count", "run"), ("report", "run")]
+
+
+def test_together_other_options_are_refused_before_anything_runs(tmp_path: Path) -> None:
+    toy = Toy(tmp_path)
+    together(toy, toy.stages())
+    toy.report["title"] = "other"
+    (toy.run / "words" / "stage.json").unlink()
+    with pytest.raises(ResumeError, match="title"):
+        together(toy, toy.stages())
+    assert not toy.calls
