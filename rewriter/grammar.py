@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rewriter.candidates import Analysis
-from rewriter.languages import Language, get_language, profile
+from rewriter.languages import Language, get_language
 from rewriter.models import ModelInfo, seal
 from rewriter.proposer import Proposal, Sentence
 from rewriter.version import __version__

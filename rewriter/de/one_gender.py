@@ -38,7 +38,7 @@ _STAR = Style.of("star")
 #: contracted prepositions, whose feminine is two words
 _CONTRACTED = re.compile(
     r"(?<![^\W_])(?:(?P<masculine>[Vv]om|[Bb]eim|[Aa]m|[Ii]m)[*:_/](?P<feminine>[Vv]on|[Bb]ei|[Aa]n|[Ii]n) der"
-    r"|(?P<before>[Vv]on|[Bb]ei|[Aa]n|[Ii]n) der[*:_/](?P<after>[Vv]om|[Bb]eim|[Aa]m|[Ii]m))(?![^\W_*:/])"
+    r"|(?P<before>[Vv]on|[Bb]ei|[Aa]n|[Ii]n) der[*:_/](?P<after>[Vv]om|[Bb]eim|[Aa]m|[Ii]m))(?![^\W_]|[*:_/][^\W_])"
 )
 _SLASHED = re.compile(r"(?<![^\W_])(?<!/)(?P<one>[A-ZÄÖÜ][^\W\d_]+) ?/ ?(?P<other>[A-ZÄÖÜ][^\W\d_]+)(?![^\W_]|/)")
 _SIGNS = frozenset("*:_/·•")
