@@ -64,11 +64,11 @@ def run(args: argparse.Namespace) -> int:
         note = "; --failures is not for it" if args.failures else ""
         print(f"gender-fair: {sealed[0]} is sealed: figures only, no cases{note}", file=sys.stderr)
     if args.json:
-        record = {str(path): _as_json(totals[path], found, path in sealed) for path, found in scores.items()}
+        record = {str(path): case_record(totals[path], found, path in sealed) for path, found in scores.items()}
         print(json.dumps(record, ensure_ascii=False, indent=2))
         return 0
     for path, found in scores.items():
-        print("\n".join(_lines(path, totals[path], found, failures=args.failures and path not in sealed)))
+        print("\n".join(case_lines(path, totals[path], found, failures=args.failures and path not in sealed)))
     return 0
 
 
@@ -77,7 +77,15 @@ def _row(rewriter: Rewriter, path: Path, total: Total) -> tuple[str, ...]:
     return rewriter.info.identity, name, rewriter.info.name, f"{total.share:.4f}", total.signature
 
 
-def _lines(path: Path, total: Total, scores: Mapping[str, ConstructionScore], *, failures: bool) -> Iterator[str]:
+def case_lines(path: Path, total: Total, scores: Mapping[str, ConstructionScore], *, failures: bool) -> Iterator[str]:
+    """Yield the lines that show the score of a table.
+
+    Args:
+        path: the table.
+        total: over all constructions.
+        scores: by construction.
+        failures: show the cases that failed.
+    """
     yield f"{path}: {total.right}/{total.total} exact  {total.share:5.1f} %"
     yield f"  95 % interval {_shown(total.over_targets)} over {total.targets} targets"
     yield f"  95 % interval {_shown(total.over_constructions)} over {len(scores)} constructions"
@@ -101,8 +109,14 @@ def _shown(interval: Interval) -> str:
     return f"[{interval.low:.1f}, {interval.high:.1f}]"
 
 
-def _as_json(total: Total, scores: Mapping[str, ConstructionScore], sealed: bool) -> dict[str, Any]:
-    """Return the figures; the ids of failed cases, too, unless the table is sealed."""
+def case_record(total: Total, scores: Mapping[str, ConstructionScore], sealed: bool) -> dict[str, Any]:
+    """Return the figures as JSON values; the ids of failed cases, too, unless the table is sealed.
+
+    Args:
+        total: over all constructions.
+        scores: by construction.
+        sealed: the cases are shown to nobody.
+    """
     constructions: dict[str, dict[str, Any]] = {
         name: {"right": s.right, "total": s.total, "targets": len(s.targets), "interval": s.interval}
         for name, s in scores.items()

@@ -16,6 +16,7 @@ from augment.cli.mitigate import register_mitigate
 from augment.cli.options import add_common, build_config, parse_settings, processes
 from augment.cli.round_trip import register_round_trip
 from augment.cli.swap import register_swap
+from augment.cli.swap_cases import register_swap_cases
 from rewriter.errors import UsageError
 from rewriter.runs import Manifest
 
@@ -30,6 +31,7 @@ examples:
   gender-fair augment forward corpus/ -o pairs --parser en_core_web_sm --sentences 100000
   gender-fair augment neutral corpus/ -o plain --sentences 50000
   gender-fair augment look-alike corpus/ -o traps --sentences 20000
+  gender-fair augment pairs corpus/ -o pairs --lang de --strategy pair-form
   gender-fair augment plain german/*.txt.zst -o plain --processes 2
   gender-fair augment pair-form laws.txt -o pairs
   gender-fair augment pair-form --explain "Die Ärztin oder der Arzt hilft."
@@ -58,7 +60,7 @@ STRATEGY_HELP = {
 }
 #: strategies of one language
 _LANGUAGES = {"plain": "de", "pair-form": "de", "tree": "de"}
-_PARSED = ("forward", "backward", "tree")
+_PARSED = ("forward", "backward", "tree", "pairs")
 
 FILTER = """\
 Take noisy and repeated pairs out with OpusFilter; what was dropped is kept with its reason in rejected.jsonl.zst, the
@@ -99,11 +101,21 @@ def register_augment(subparsers: Any) -> None:
         strategy = _add(commands, name, summary, f"{summary[0].upper()}{summary[1:]}.\n\n{_examples(name)}")
         _add_augment_options(strategy, name)
         strategy.set_defaults(run=run_augment, strategy=name)
+    _add_own(commands)
     _add_apply(commands)
     register_mitigate(commands)
     register_diet(commands)
     register_swap(commands)
+    register_swap_cases(commands)
     register_round_trip(commands)
+
+
+def _add_own(commands: Any) -> None:
+    summary = "pairs by any strategy of a language, also one of a language of your own, which has no command here"
+    parser = _add(commands, "pairs", summary, f"{summary[0].upper()}{summary[1:]}.\n\n{_examples('pairs')}")
+    parser.add_argument("--strategy", required=True, metavar="NAME", help="name of the strategy")
+    _add_augment_options(parser, "pairs")
+    parser.set_defaults(run=run_augment)
 
 
 def _add_apply(commands: Any) -> None:

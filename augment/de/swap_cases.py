@@ -24,6 +24,13 @@ _DATIVE_VERBS = re.compile(
     r"versprich|sprech|sprach|sprich|liefer|teil|droh|nütz|schad|schmeck|diktier|wünsch|biet|bot|widm|überließ|gönn|"
     r"verdank|berichte|näher|hör|gehör|nehm|nahm|nimm|nomm|wid)"
 )
+#: separable parts of verbs that take a dative (*winkte ihnen zu*)
+_DATIVE_PARTICLES = frozenset({"zu", "bei", "nach", "entgegen", "hinterher"})
+_OFTEN_PLURAL = frozenset(
+    "freiwillig jugendlich beschäftigt angehörig arbeitslos obdachlos abgeordnet erwachsen studierend beteiligt betroffen "
+    "anwesend reisend alt jung krank behindert gefangen delegiert deutsch arm reich tot verletzt überlebend selbstständig "
+    "selbständig erwerbstätig versichert vertrieben lehrend eingebor ehrenamtlich berechtigt verstorben angestellt".split()
+)
 #: what a bare singular stands behind
 _SINGULAR_BEFORE = frozenset({"als", "wie"})
 _BECOMING = frozenset("werden sein bleiben geworden gewesen geblieben wird wurde ist war bleibt blieb".split())
@@ -61,7 +68,7 @@ class _Judge:
         self.attribute = sentence.is_attribute(nominal)
         self.takes_dative = any(
             _DATIVE_VERBS.match(sentence.norms[i]) for i in self.clause.tokens if sentence.tokens[i].shape == 0
-        )
+        ) or (bool(self.clause.tokens) and sentence.norms[self.clause.tokens[-1]] in _DATIVE_PARTICLES)
         self._subject: dict[bool, bool] = {}
 
     def score(self, gender: int, case: int) -> float:
@@ -72,7 +79,7 @@ class _Judge:
             total += 6.0 if joined.case == case else 0.0
             total += 0.3 if (joined.gender == PLURAL) == (gender == PLURAL) else 0.0
         if gender == PLURAL:
-            total += self._plural()
+            total += self._plural() + (1.0 if case == GENITIVE and self._is_often_plural() else 0.0)
         if self.governed:
             return total + self._governed(case)
         if case == NOMINATIVE:
@@ -88,7 +95,7 @@ class _Judge:
         if case == NOMINATIVE:
             return -4.0
         if case == GENITIVE:
-            return 1.0 if cases & GENITIVES else -2.0
+            return 1.0 if cases & GENITIVES and self.sentence.norm(self.nominal.start - 1) != "laut" else -2.0
         return 0.5 if case == ACCUSATIVE else 0.4
 
     def _is_subject(self, *, plural: bool) -> bool:
@@ -118,6 +125,8 @@ class _Judge:
         if following < len(sentence.tokens) and sentence.tokens[following].shape == 1 and nominal.gender != PLURAL:
             if sentence.lexicon.thing(sentence.surface(following)) is None:
                 return -9.0  # Lehrer Lämpel
+        if self._is_apposition_of_name() or sentence.norms[nominal.head] == "fräulein":
+            return -9.0
         singular = self.clause.number in ("singular", "first") or (self.clause.number == "second" and self._is_du())
         if before in _SINGULAR_BEFORE:
             return -9.0 if singular or not self.clause.number else 3.0
@@ -126,6 +135,20 @@ class _Judge:
         if self.governed:
             return 1.0
         return 0.5 if not (singular and self._is_subject(plural=False)) else -3.0
+
+    def _is_apposition_of_name(self) -> bool:
+        """Tell whether a bare noun stands behind a name and a comma (*Erna Kranz, Ärztin*)."""
+        at = self.nominal.start - 1
+        before = self.sentence.nominal_at(at - 1) if at > 0 and self.sentence.norms[at] == "," else None
+        if before is None or self.clause.verb >= 0:
+            return False
+        noun = before.phrase.word.noun
+        return before.kind in ("name", "title") or (before.kind == "thing" and noun is not None and not noun.certain)
+
+    def _is_often_plural(self) -> bool:
+        """Tell whether a nominalised adjective stands for several more often than for one (*Beschäftigte*)."""
+        word = self.nominal.phrase.word.nominalised
+        return word is not None and self.nominal.phrase.word.noun is None and word.stem in _OFTEN_PLURAL
 
     def _is_du(self) -> bool:
         return any(self.sentence.norms[i] == "du" for i in self.clause.tokens)

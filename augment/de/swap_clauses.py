@@ -12,7 +12,7 @@ from functools import cache
 
 from augment.de.swap_grammar import ANY, NOBODY, SwapLexicon, closed_with_neuter
 from lexicons.loader import read_table
-from rewriter.de.inflection import NOMINATIVE
+from rewriter.de.inflection import MASCULINE, NOMINATIVE
 from rewriter.de.lexicon import Noun, Word, bit
 from rewriter.de.phrases import FUNCTION, Phrase, Sentence
 
@@ -22,6 +22,8 @@ SUBORDINATE = frozenset(
 )
 RELATIVE = frozenset("der die das den dem dessen deren denen welcher welche welches welchen welchem".split())
 _BREAKS = frozenset(',;:.!?–—()„“”"»«…/')
+_OPENING = frozenset("„»\"“«‚›'*_([–—-")
+_ENDING = frozenset({":", ".", "!", "?", "…", "“", "»", ")", '"', "”"})
 _JOINING = frozenset({"und", "oder", "aber", "denn", "sondern", "doch"})
 #: pronouns that can be nothing but a subject, and the number of their verb
 SUBJECTS = {"ich": "first", "du": "second", "er": "singular", "wir": "plural", "man": "singular", "wer": "singular"}
@@ -31,7 +33,15 @@ TIMES = frozenset(
     "tag tage tagen woche wochen monat monate jahr jahre jahren stunde stunden minute minuten sekunde abend morgen "
     "mittag nachmittag vormittag nacht nächte montag dienstag mittwoch donnerstag freitag samstag sonnabend sonntag "
     "sommer winter herbst frühling frühjahr mal zeit januar februar märz april mai juni juli august september oktober "
-    "november dezember uhr anfang ende jahrhundert moment augenblick weile".split()
+    "november dezember uhr anfang ende jahrhundert moment augenblick weile gott dank fall grund teil platz recht".split()
+)
+#: conjunctions that begin a phrase as well
+_PHRASE_BEGINS = frozenset({"als", "wie", "bis", "während", "seit"})
+_IMPERATIVES = frozenset(
+    "frag frage gib hilf nimm ruf rufe sag sage zeig zeige hol hole bring bringe besuch besuche lass schau sieh lies "
+    "schreib schreibe komm geh warte hör höre vergiss grüß grüße küss küsse lade begrüße such suche danke dank trag lob "
+    "lobe tröste weck wecke lieb stell stelle setz setze leg lege bitte kenne triff wähle wähl heirate fotografiere "
+    "zeichne male umarme unterstütze unterstütz beschreibe fahr fahre schick schicke nenn nenne glaub glaube".split()
 )
 #: words at the beginning of a sentence that are no nouns although nouns are written like them
 _NO_NOUNS = frozenset(
@@ -161,10 +171,10 @@ class SwapSentence(Sentence):
             return None
         noun = self.lexicon.thing(self.surface(index))
         if noun is None:
-            if index == 0 or token.norm in self.lexicon.determiners or token.norm in FUNCTION:
+            if self.begins(index) or token.norm in self.lexicon.determiners or token.norm in FUNCTION:
                 return None
             noun = Noun("", token.norm, ANY, False, 0, NOBODY)
-        elif (index == 0 and token.norm in _NO_NOUNS) or token.norm in SUBORDINATE or token.norm in FUNCTION:
+        elif (self.begins(index) and token.norm in _NO_NOUNS) or token.norm in SUBORDINATE or token.norm in FUNCTION:
             return None
         return self.phrase(index, Word(noun=noun))
 
@@ -179,6 +189,13 @@ class SwapSentence(Sentence):
         if self.norms[at] == "," and phrase.adjectives and phrase.start - at == 2 and self.is_adjective(at - 1):
             return True
         return super()._is_inside(phrase, at)
+
+    def begins(self, index: int) -> bool:
+        """Tell whether a capital at a token may be that of a sentence's beginning."""
+        at = index - 1
+        while at >= 0 and self.norms[at] in _OPENING:
+            at -= 1
+        return at < 0 or self.norms[at] in _ENDING
 
     def clause(self, index: int) -> Clause:
         """Return the clause of a token."""
@@ -208,11 +225,11 @@ class SwapSentence(Sentence):
         """Make verbs of forms that were taken for adjectives although their clause has no other (*Es fehlen Ärzte*)."""
         for nominal in self.nominals:
             phrase = nominal.phrase
-            if phrase.determiner >= 0 or not phrase.adjectives or self.is_governed(nominal):
+            if phrase.determiner >= 0 or not phrase.adjectives or nominal.kind == "title" or self.is_governed(nominal):
                 continue
             clause, at = self.clause(nominal.head), phrase.adjectives[0]
             if (
-                clause.verb >= 0
+                clause.verb not in (-1, at)
                 or at != phrase.start
                 or at == 0
                 or not self.norms[at].endswith(("en", "te", "rn", "ln"))
@@ -269,6 +286,8 @@ class SwapSentence(Sentence):
         second = self.norm(tokens[0] + 1)
         relative = first in RELATIVE or (first in self.closed.prepositions and second in RELATIVE)
         is_subordinate = first in SUBORDINATE or (relative and tokens[0] > 0 and self._ends_with_verb(tokens))
+        if first in _PHRASE_BEGINS and self.strength(tokens[-1]) == 0 and not self.norms[tokens[-1]].endswith("en"):
+            is_subordinate = False  # als Mutter hat sie viel zu tun
         clause = Clause(tokens, subordinate=is_subordinate)
         best = max((self.strength(i) for i in tokens), default=0)
         if best:
@@ -276,6 +295,8 @@ class SwapSentence(Sentence):
             clause.verb = next(i for i in order if self.strength(i) == best)
             clause.number = finite(self.norms[clause.verb])[0]
             clause.copula = self.norms[clause.verb] in _copulas() and self._is_copula(clause)
+        elif first in _IMPERATIVES and self.begins(tokens[0]):
+            clause.verb, clause.number = tokens[0], "second"
         return clause
 
     def _ends_with_verb(self, tokens: Sequence[int]) -> bool:
@@ -305,7 +326,22 @@ class SwapSentence(Sentence):
         if reading is not None and reading.kind in ("contraction", "accusative"):
             return True
         before = self.norm(nominal.start - 1)
-        return before in self.closed.prepositions and nominal.start > 0
+        return before in self.closed.prepositions and nominal.start > 0 and not self._is_conjunction(nominal.start - 1)
+
+    def free_conjunctions(self) -> None:
+        """Read phrases behind *bis, während, seit* anew where these begin a clause and govern nothing."""
+        for nominal in self.nominals:
+            if nominal.start > 0 and self._is_conjunction(nominal.start - 1):
+                phrase, noun = nominal.phrase, nominal.phrase.word.noun
+                mask = noun.mask if noun is not None else ANY
+                mask &= phrase.reading.mask if phrase.reading is not None else ANY
+                phrase.mask = mask & self._adjectives_mask(phrase) or mask
+
+    def _is_conjunction(self, index: int) -> bool:
+        if self.norms[index] not in ("bis", "während", "seit", "seitdem"):
+            return False
+        clause = self.clause(index)
+        return clause.tokens[0] == index and clause.verb == clause.tokens[-1] and clause.subordinate
 
     def coordinated(self, nominal: Nominal) -> Nominal | None:
         """Return the noun phrase to which another is joined by *und*, *oder* or as an apposition."""
@@ -316,8 +352,12 @@ class SwapSentence(Sentence):
             before = self._nominal_at.get(at - 1)
             return before if self.clause(nominal.head) is self.clause(at - 1) else None
         before = self._nominal_at.get(at - 1)
-        apart = self.norms[at] == "," and before is not None and self.clause(nominal.head).verb < 0
-        return before if apart else None
+        if before is not None and before.kind == "thing" and before.start > 0:
+            named = self._nominal_at.get(before.start - 1)
+            before = named if named is not None and named.kind in ("name", "title") else before
+        if self.norms[at] != "," or before is None or before.kind == "thing" or nominal.kind == "title":
+            return None
+        return before if self.clause(nominal.head).verb < 0 else None
 
     def is_subject(self, start: int, end: int, *, plural: bool = False) -> bool:
         """Tell whether what stands at some tokens, nominative or accusative by its form, is the subject of its clause.
@@ -329,10 +369,12 @@ class SwapSentence(Sentence):
         """
         clause = self.clause(end)
         own = range(start, end + 1)
+        if self.norm(start - 1) in ("und", "oder") and self.norm(start - 2) in SUBJECTS and clause.number != "singular":
+            return True  # ich und meine Kollegin
         others = [n for n in self.nominals if n.head not in own and self.clause(n.head) is clause]
         joined = any(self.norm(n.start - 1) in ("und", "oder") and n.start - 2 in own for n in others)
         joined = joined or self.norm(start - 1) in ("und", "oder")
-        if any(self.norms[i] in SUBJECTS and i not in own and not self._is_word(i) for i in clause.tokens):
+        if any(i not in own for i in self.subject_pronouns(clause)):
             return clause.copula
         if clause.copula and not plural:
             return True
@@ -343,7 +385,19 @@ class SwapSentence(Sentence):
         number = PLURAL_BITS if clause.number == "plural" else SINGULAR_BITS if clause.number == "singular" else ANY
         if any(self._is_nominative(n) and n.mask & number for n in others):
             return clause.copula
-        return not any(self._comes_first(n, start, number) for n in others) and not self._after_sie(clause, start)
+        if self._after_sie(clause, start) or self._after_relative(clause, start, number):
+            return False
+        return not any(self._comes_first(n, start, number) for n in others)
+
+    def subject_pronouns(self, clause: Clause) -> list[int]:
+        """Return the tokens of a clause that can be nothing but its subject; behind *als, wie* they are compared."""
+        return [
+            i
+            for i in clause.tokens
+            if self.norms[i] in SUBJECTS
+            and not self._is_word(i)
+            and not (self.norm(i - 1) in ("als", "wie") and i - 1 != clause.tokens[0])
+        ]
 
     def _is_word(self, index: int) -> bool:
         """Tell whether *jeder*, *keiner* stand before a noun."""
@@ -353,7 +407,8 @@ class SwapSentence(Sentence):
     def _is_nominative(self, nominal: Nominal) -> bool:
         """Tell whether a noun phrase can be nothing but a subject."""
         if nominal.case >= 0 and nominal.kind != "thing":
-            return nominal.case == NOMINATIVE and nominal.phrase.determiner >= 0 and not nominal.mask & ~NOMINATIVES
+            surely = not nominal.mask & ~NOMINATIVES or nominal.gender == MASCULINE
+            return nominal.case == NOMINATIVE and nominal.phrase.determiner >= 0 and surely
         return bool(nominal.mask) and not nominal.mask & ~NOMINATIVES and not self.is_governed(nominal)
 
     def _comes_first(self, nominal: Nominal, start: int, number: int) -> bool:
@@ -361,6 +416,8 @@ class SwapSentence(Sentence):
         if nominal.head >= start or not nominal.mask & NOMINATIVES & number or self.is_governed(nominal):
             return False
         if nominal.case > NOMINATIVE or self.norms[nominal.head] in TIMES:
+            return False
+        if self.norm(nominal.start - 1) in ("als", "wie"):
             return False
         return not self.is_attribute(nominal)
 
@@ -370,6 +427,17 @@ class SwapSentence(Sentence):
             return False
         before = self._nominal_at.get(nominal.start - 1)
         return before is not None and before.head == nominal.start - 1 and before.kind != "name"
+
+    def _after_relative(self, clause: Clause, start: int, number: int) -> bool:
+        """Tell whether the relative pronoun at the beginning of a clause may be its subject."""
+        first = clause.tokens[0] if clause.tokens else start
+        if first >= start or self.norms[first] not in ("der", "die", "das") or self._nominal_at.get(first) is not None:
+            return False
+        before = self._nominal_at.get(first - 2) if self.norm(first - 1) == "," else None
+        if before is None:
+            return False
+        gender = {"der": 0x00F, "das": 0xF000, "die": 0x0F0 | 0xF00}[self.norms[first]]
+        return bool(before.mask & gender & number)
 
     def _after_sie(self, clause: Clause, start: int) -> bool:
         """Tell whether *sie* or *Sie* stands before a place in the clause as its subject."""

@@ -12,7 +12,13 @@ _CAPITAL = re.compile(r"[A-ZÄÖÜ][^\W\d_]+")
 #: behind these stands a surname
 SURNAME_TITLES = frozenset("herr herrn frau fräulein familie dr prof professor firma eheleute ehepaar".split())
 #: behind these stands the name of a saint or of a place
-_SAINTS = frozenset({"sankt", "st", "santa", "san", "saint"})
+_SAINTS = frozenset("sankt st santa san saint heilige heiligen heiliger heiligem hl".split())
+_NAMED_AFTER = tuple(
+    (
+        "stiftung schule straße strasse platz preis institut universität haus museum krankenhaus gmbh ag verlag kirche weg "
+        "gymnasium allee bibliothek gesellschaft theater fonds brücke akademie hochschule klinik archiv center kg halle"
+    ).split()
+)
 _PARTICLES = frozenset({"von", "van", "de", "zu", "da", "di"})
 
 
@@ -49,7 +55,7 @@ class GermanNames(NamePairs):
                 continue
             if self._is_surname(sentence, index):
                 surnames.add(base[0])
-            elif self._is_given(sentence, index):
+            elif self._is_given(sentence, index) and (base[1] or not self._is_organisation(sentence, index)):
                 given.append(FoundName(index, *base))
         return given, surnames
 
@@ -58,7 +64,8 @@ class GermanNames(NamePairs):
         before = sentence.norm(index - 1)
         if before == "." and index > 1:
             title = sentence.norms[index - 2]
-            return title in SURNAME_TITLES or (len(title) == 1 and title.isalpha())
+            is_title = title in SURNAME_TITLES or (len(title) == 1 and title.isalpha())
+            return is_title and not self._is_before_capital(sentence, index)
         if before in SURNAME_TITLES and index:
             # Frau Anna Weber: the surname comes behind
             return not self._is_followed_by_name(sentence, index)
@@ -67,6 +74,10 @@ class GermanNames(NamePairs):
         if index == 0 or not sentence.tokens[index - 1].shape or self._base(before) is None:
             return False
         return not self._is_followed_by_name(sentence, index)
+
+    def _is_before_capital(self, sentence: SwapSentence, index: int) -> bool:
+        following = index + 1
+        return following < len(sentence.tokens) and sentence.tokens[following].shape == 1
 
     def _is_followed_by_name(self, sentence: SwapSentence, index: int) -> bool:
         following = index + 1
@@ -85,6 +96,17 @@ class GermanNames(NamePairs):
         ):
             return False
         return self._chain_is_name(sentence, index)
+
+    def _is_organisation(self, sentence: SwapSentence, index: int) -> bool:
+        """Tell whether a name belongs to what is named after somebody (*die Robert Bosch Stiftung*)."""
+        for at in range(index + 1, min(index + 5, len(sentence.tokens))):
+            if sentence.norms[at] == "-":
+                continue
+            if not sentence.tokens[at].shape:
+                return False
+            if sentence.norms[at].endswith(_NAMED_AFTER) and sentence.norm(at - 1) not in (",", "."):
+                return True
+        return sentence.norm(index - 1) in ("big", "saint")
 
     def _chain_is_name(self, sentence: SwapSentence, index: int) -> bool:
         """Tell whether all parts of a hyphened word are given names (*Hans-Peter*, not *Peter-Weiss-Platz*)."""

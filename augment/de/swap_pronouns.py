@@ -29,8 +29,6 @@ _OTHER = {MASCULINE: FEMININE, FEMININE: MASCULINE, NEUTER: MASCULINE}
 _GIVING = re.compile(
     r"(?:ge)?(?:geb|gab|gib|schenk|bring|brach|zeig|schick|leih|lieh|wünsch|nehm|nahm|nimm|mach|koch|kauf|dank|biet|bot|helf|half|hilf)"
 )
-_BEGINS = frozenset("„»\"“«‚›'*_([–—-")
-_ENDS = frozenset({":", ".", "!", "?", "…", "“", "»", ")", '"', "”"})
 _KIN = re.compile(
     r".*(?:mutter|vater|bruder|schwester|sohn|tochter|mann|frau|kind|kinder|eltern|freund|freundin|chef|chefin|oma|opa|"
     r"tante|onkel|söhne|töchter|brüder|geschwister|familie|neffe|nichte|enkel|enkelin|kollegin|kollege|nachbarin|nachbar)"
@@ -130,20 +128,23 @@ class PronounTurner:
         clause = self.sentence.clause(index)
         if index + 1 == clause.verb or (clause.verb >= 0 and index - 1 == clause.verb):
             # right beside its verb it is the subject unless something else must be
-            others = [i for i in clause.tokens if self.sentence.norms[i] in SUBJECTS and i != index]
-            if others or (index - 1 == clause.verb and self._subject_before(index, clause)):
+            if self.sentence.subject_pronouns(clause) or (
+                index - 1 == clause.verb and self._subject_before(index, clause)
+            ):
                 return False
         elif clause.subordinate and clause.tokens and index == clause.tokens[0] + 1 and number == "singular":
-            others = [i for i in clause.tokens if self.sentence.norms[i] in SUBJECTS and i != index]
             first = self.sentence.norms[clause.tokens[0]]
-            if not others and first not in ("der", "wer"):
+            if not self.sentence.subject_pronouns(clause) and first not in ("der", "wer"):
                 return True
         return self.sentence.is_subject(index, index)
 
     def _subject_before(self, index: int, clause: Clause) -> bool:
         """Tell whether a phrase stands before the verb that may be the subject (*Die Frau sieht sie*)."""
         return any(
-            n.head < clause.verb and n.case == NOMINATIVE and not self.sentence.is_governed(n)
+            n.head < clause.verb
+            and n.case == NOMINATIVE
+            and not self.sentence.is_governed(n)
+            and self.sentence.norm(n.start - 1) not in ("als", "wie")
             for n in self.sentence.nominals
             if self.sentence.clause(n.head) is clause
         )
@@ -264,7 +265,7 @@ class PronounTurner:
         genders = (MASCULINE, NEUTER) if stem == "sein" else (FEMININE, PLURAL)
         double = self._double_possessive(index)
         entity = None if double else self.references.possessor(index, own, genders)
-        if isinstance(entity, str) or (isinstance(entity, Entity) and not entity.swaps):
+        if isinstance(entity, str) or (entity is not None and (not entity.swaps or entity.gender == PLURAL)):
             return
         if entity is None and not double and not self._stands_for_person(index, stem, own):
             return
@@ -326,7 +327,8 @@ class PronounTurner:
             return
         subject = self.sentence.is_subject(index, index)
         governed = self.sentence.norm(index - 1) in self.sentence.closed.prepositions
-        cells = [(g, c) for g, c in reading if self._fits(c, subject=subject, governed=governed)]
+        cases = {c for _, c in reading}
+        cells = [(g, c) for g, c in reading if self._fits(c, cases, subject=subject, governed=governed)]
         found = self._antecedent(index, cells)
         if found is None:
             return
@@ -350,7 +352,9 @@ class PronounTurner:
         joined = sentence.norm(first - 1) in ("und", "oder") and sentence.norms[index] != "das"
         return sentence.norm(first - 1) in (",", "–", "(") or (joined and clause.subordinate)
 
-    def _fits(self, case: int, *, subject: bool, governed: bool) -> bool:
+    def _fits(self, case: int, cases: set[int], *, subject: bool, governed: bool) -> bool:
+        if len(cases) == 1:
+            return True
         if governed:
             return case in (ACCUSATIVE, DATIVE, GENITIVE)
         if case == NOMINATIVE:
@@ -447,10 +451,7 @@ class PronounTurner:
         return self._begins(index)
 
     def _begins(self, index: int) -> bool:
-        at = index - 1
-        while at >= 0 and self.sentence.norms[at] in _BEGINS:
-            at -= 1
-        return at < 0 or self.sentence.norms[at] in _ENDS
+        return self.sentence.begins(index)
 
     def _edit(self, index: int, after: str, kind: str) -> None:
         token = self.sentence.tokens[index]

@@ -131,7 +131,7 @@ class References:
         """
         clause = self.sentence.clause(token)
         here = [e for e in self.entities if e.gender in genders and e.token < token and not e.time]
-        people = [e for e in here if e.human]
+        people = [e for e in here if e.human and (possessive or e.swaps or e.clause is not clause)]
         things = [e for e in here if not e.human and (possessive or e.clause is not clause)]
         before_people = [e for e in self.before if e.gender in genders and e.human]
         before_things = [e for e in self.before if e.gender in genders and not e.human and not e.time]

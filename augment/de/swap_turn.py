@@ -76,6 +76,7 @@ class SentenceTurner:
         self._find_nominals()
         sentence.find_clauses()
         sentence.free_verbs()
+        sentence.free_conjunctions()
         self._free_relatives()
         for nominal in sentence.nominals:
             settle(sentence, nominal)
@@ -132,12 +133,15 @@ class SentenceTurner:
             if not name.genitive
             else bit(gender, GENITIVE)
         )
+        if self.sentence.norm(index - 1) in ("des", "der") or self.sentence.norm(index - 2) in ("des", "der"):
+            mask |= bit(gender, GENITIVE)
         noun = Noun("", name.name, mask, True, gender, NOBODY)
         return Nominal(self.sentence.phrase(index, Word(noun=noun)), "name", human=True)
 
     def _person(self, index: int, word: Word) -> Nominal | None:
         sentence = self.sentence
-        if sentence.tokens[index].shape == 0 or self._is_hyphened(index):
+        shape = sentence.tokens[index].shape
+        if shape == 0 or self._is_hyphened(index) or (shape == 2 and not sentence.text.isupper()):
             return None
         phrase = sentence.phrase(index, word)
         if phrase.fair or not phrase.mask:
@@ -157,6 +161,8 @@ class SentenceTurner:
     def _is_title(self, phrase: Phrase) -> bool:
         """Tell whether *Herr*, *Frau* stand before a name or an office."""
         sentence, following = self.sentence, phrase.head + 1
+        if sentence.norm(following) in ("und", "oder") and sentence.norm(following + 1) in _TITLES:
+            return phrase.determiner < 0 and self._is_capital(following + 2)  # Herr und Frau Weber
         if following >= len(sentence.tokens) or not sentence.tokens[following].shape:
             return False
         surface = sentence.surface(following)
@@ -181,12 +187,13 @@ class SentenceTurner:
         if before in _CALLED:
             return noun.gender == MASCULINE
         last = sentence.nominals[-1] if sentence.nominals else None
-        if last is not None and last.head == at and last.kind == "person":
+        known = noun.lemma in sentence.lexicon.surnames or noun.person.masculine in _SURNAMES
+        if known and last is not None and last.head == at and last.kind == "person":
             return noun.gender == MASCULINE  # Professorin Weber
         if before in ("frau", "fräulein", "familie"):
             return noun.gender == MASCULINE
         if before in ("herr", "herrn"):
-            return noun.lemma in sentence.lexicon.surnames or noun.person.masculine in _SURNAMES
+            return known
         return False
 
     def _means_person(self, phrase: Phrase, noun: Noun) -> bool:
@@ -198,8 +205,19 @@ class SentenceTurner:
                 return False  # die Leiter: no form of the person's word goes with the article
         if noun.gender == MASCULINE and noun.lemma in _THINGS and not self._has_person_sign(phrase, noun):
             return False
-        if noun.lemma == "junge" and phrase.determiner < 0 and self._is_capital(phrase.head + 1):
-            return False
+        if (
+            noun.lemma == "junge"
+            and phrase.determiner < 0
+            and (
+                self._is_capital(phrase.head + 1)
+                or sentence.norm(phrase.head + 2) == "junge"
+                or sentence.norm(phrase.head - 2) == "junge"
+            )
+        ):
+            return False  # Junge Leute; Junge, Junge!
+        bare = phrase.determiner < 0 and not phrase.adjectives
+        if bare and noun.lemma in _COUNTRIES and sentence.norms[phrase.head].endswith("n"):
+            return False  # in Bayern
         return not self._is_town(phrase, noun)
 
     def _has_person_sign(self, phrase: Phrase, noun: Noun) -> bool:
@@ -221,7 +239,8 @@ class SentenceTurner:
         is_noun = (
             self.sentence.lexicon.thing(following) is not None or self.sentence.lexicon.word(following) is not None
         )
-        return is_noun and noun.lemma in _PEOPLES
+        is_town = noun.lemma in _PEOPLES or (not noun.certain and noun.lemma.endswith(_TOWN_ENDINGS))
+        return is_noun and is_town
 
     def _is_nominalised(self, phrase: Phrase) -> bool:
         word = phrase.word.nominalised
@@ -415,5 +434,8 @@ _SURNAMES = frozenset(
     "Meier Lehmann Köhler Maurer Kaiser Jäger Schuster Metzger Gärtner Förster Vogt Beck Böhm Pfarrer Schreiber Maler "
     "Kellner Töpfer Seiler Ziegler Glaser Bader Förster König Graf Herzog Fürst Ritter Winkler Gerber Böttcher".split()
 )
+_TOWN_ENDINGS = ("tzer", "nzer", "inger", "enger", "burger", "auer", "heimer", "städter", "nauer", "ener", "haver")
+#: peoples whose plural is the name of a country
+_COUNTRIES = frozenset("bayer sachse hesse preuße pole franke schwabe böhme ungar thüringer".split())
 _PEOPLES = frozenset("schweizer berliner wiener hamburger frankfurter münchner römer pariser bremer londoner".split())
 __all__ = ["FEM", "NEUTER", "SentenceTurner", "Turning"]

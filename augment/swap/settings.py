@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Protocol
 
 from lexicons.loader import TableError, read_table_file
 from rewriter.errors import LexiconError, UsageError
-from rewriter.languages import Language
+from rewriter.languages import Language, find_module, languages_with
 from rewriter.proposer import Sentence
 from rewriter.records import Edit
 
@@ -91,9 +89,11 @@ def get_rules(lang: str, settings: SwapSettings) -> SwapRules:
     Raises:
         UsageError: there are none.
     """
-    if not lang.isidentifier() or not find_spec(f"augment.{lang}") or not find_spec(f"augment.{lang}.swap"):
-        raise UsageError(f"there are no rules for swapping in the language '{lang}'; there are some for: de, en")
-    rules: SwapRules = import_module(f"augment.{lang}.swap").make(settings)
+    module = find_module("augment", lang, "swap")
+    if module is None:
+        known = ", ".join(languages_with("augment", "swap"))
+        raise UsageError(f"there are no rules for swapping in the language '{lang}'; there are some for: {known}")
+    rules: SwapRules = module.make(settings)
     return rules
 
 
