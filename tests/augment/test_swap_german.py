@@ -1,0 +1,260 @@
+"""Swapping genders in German: cases as data, involution and losslessness as properties, directions, names, settings."""
+
+from __future__ import annotations
+
+import os
+import re
+from itertools import islice
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from augment.de.swap_grammar import pairs
+from augment.swap import Swapper, SwapperSpec, swap_corpus
+from augment.swap.cases import read_swap_cases
+from lexicons.loader import read_table
+from rewriter.corpus.run import CorpusOptions
+from rewriter.de.segmenter import segment
+from rewriter.files import read_lines
+from rewriter.policy import Policy
+from rewriter.records import apply_edits
+
+CASES = [case for case, _ in read_swap_cases(Path(__file__).parent.parent / "data" / "de" / "swap" / "open.tsv")]
+ENGLISH = [case for case, _ in read_swap_cases(Path(__file__).parent.parent / "data" / "en" / "swap" / "open.tsv")]
+NAME_PAIRS = [row for row in read_table("de", "name_pairs") if row["way"] == "both"]
+
+
+@pytest.fixture(scope="module")
+def swapper() -> Swapper:
+    return Swapper("de")
+
+
+def test_there_are_enough_open_cases() -> None:
+    assert len(CASES) >= 200
+    assert len(CASES) + len(ENGLISH) >= 400
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case.id for case in CASES])
+def test_open_case(swapper: Swapper, case: object) -> None:
+    assert swapper.swap(case.source) == case.target  # type: ignore[attr-defined]
+
+
+class TestTables:
+    def test_names_are_paired_one_to_one(self) -> None:
+        women, men = ({row[gender] for row in NAME_PAIRS} for gender in ("feminine", "masculine"))
+        assert len(women) == len(men) == len(NAME_PAIRS) >= 400
+        assert not women & men
+
+    def test_pairs_of_nouns_are_one_to_one(self) -> None:
+        sides = [
+            (prefix, side.lemma, side.plural)
+            for pair, prefixes in pairs()
+            if pair.way == "both"
+            for prefix in prefixes
+            for side in pair.sides
+        ]
+        assert len(sides) == len(set(sides))
+
+
+#: phrases in the nominative, accusative, dative and genitive, singular and plural, of a masculine and a feminine noun
+_NOUNS = st.sampled_from(
+    [
+        ("Lehrer", "Lehrerin"),
+        ("Arzt", "Ärztin"),
+        ("Student", "Studentin"),
+        ("Kollege", "Kollegin"),
+        ("Grundschullehrer", "Grundschullehrerin"),
+        ("Bruder", "Schwester"),
+        ("Onkel", "Tante"),
+        ("König", "Königin"),
+        ("Geschäftsmann", "Geschäftsfrau"),
+        ("Stiefvater", "Stiefmutter"),
+        ("Prinz", "Prinzessin"),
+        ("Witwer", "Witwe"),
+        ("Bauer", "Bäuerin"),
+        ("Franzose", "Französin"),
+    ]
+)
+_ADJECTIVES = st.sampled_from(["", "alt", "jung", "sehr klug"])
+_DETERMINERS = st.sampled_from(["d", "ein", "kein", "mein", "unser", "euer", "jed", "dies", "welch"])
+_NOMINATIVE = {
+    "d": ("der", "die"),
+    "jed": ("jeder", "jede"),
+    "dies": ("dieser", "diese"),
+    "welch": ("welcher", "welche"),
+}
+_STRONG = {"d", "jed", "dies", "welch"}
+
+
+def nominative(determiner: str, adjective: str, noun: str, feminine: int) -> str:
+    """Return a phrase in the nominative (*ein alter Lehrer*)."""
+    plain = {"euer": ("euer", "eure")}.get(determiner, (determiner, determiner + "e"))
+    words = [_NOMINATIVE.get(determiner, plain)[feminine]]
+    if adjective:
+        words.append(adjective + ("e" if feminine or determiner in _STRONG else "er"))
+    return " ".join([*words, noun])
+
+
+class TestProperties:
+    @settings(max_examples=150, deadline=None)
+    @given(_DETERMINERS, _ADJECTIVES, _NOUNS, st.booleans())
+    def test_a_phrase_agrees_and_swapping_twice_gives_it_back(
+        self, swapper: Swapper, determiner: str, adjective: str, nouns: tuple[str, str], feminine: bool
+    ) -> None:
+        text = f"Heute kommt {nominative(determiner, adjective, nouns[feminine], feminine)} nach Bonn."
+        once = swapper.swap(text)
+        assert once == f"Heute kommt {nominative(determiner, adjective, nouns[not feminine], not feminine)} nach Bonn."
+        assert swapper.swap(once) == text
+
+    @settings(max_examples=80, deadline=None)
+    @given(st.lists(st.sampled_from(NAME_PAIRS), min_size=1, max_size=4, unique_by=lambda row: row["feminine"]))
+    def test_swapping_paired_names_twice_gives_them_back(self, swapper: Swapper, rows: list[dict[str, str]]) -> None:
+        text = " ".join(f"Dann fragten wir {row['feminine'].capitalize()} danach." for row in rows)
+        once = swapper.swap(text)
+        assert once == " ".join(f"Dann fragten wir {row['masculine'].capitalize()} danach." for row in rows)
+        assert swapper.swap(once) == text
+
+    @pytest.mark.parametrize("case", [c for c in CASES if c.construction in ("article", "weak", "neuter", "relative")])
+    def test_swapping_a_case_twice_gives_it_back(self, swapper: Swapper, case: object) -> None:
+        assert swapper.swap(swapper.swap(case.source)) == case.source  # type: ignore[attr-defined]
+
+    @settings(max_examples=200, deadline=None)
+    @given(
+        st.text(max_size=60),
+        st.sampled_from(
+            ["Sie ging.", "Karins König", "\tder Mann\r\n", "von der\nÄrztin", "Frau 😀 Weber", "ihr, ihre,"]
+        ),
+    )
+    def test_edits_replay_and_leave_everything_else(self, swapper: Swapper, noise: str, words: str) -> None:
+        for text in (noise, noise + words, f"{words} {noise}"):
+            result = swapper.swap(text, return_edits=True)
+            assert apply_edits(text, result.edits) == result.text
+            assert all(text[e.start : e.end] == e.before != e.after for e in result.edits)
+            assert result.text.count("\n") == text.count("\n")
+
+    @settings(max_examples=100, deadline=None)
+    @given(st.text(alphabet="zxqvk .,;\n\t'\"0123456789€ß中", max_size=80))
+    def test_text_without_gendered_words_stays(self, swapper: Swapper, text: str) -> None:
+        assert swapper.swap(text) == text
+
+
+@pytest.mark.data
+@pytest.mark.slow
+def test_ten_thousand_sentences_without_gendered_words_stay(swapper: Swapper) -> None:
+    if not os.environ.get("GENDER_FAIR_DATA"):
+        pytest.skip("needs GENDER_FAIR_DATA")
+    texts = plain_sentences(Path(os.environ["GENDER_FAIR_DATA"]) / "de" / "train", 10_000)
+    assert len(texts) == 10_000
+    changed = [(text, after) for text, after in zip(texts, swapper.swap(texts), strict=True) if text != after]
+    assert changed == []
+
+
+_PRONOUNS = re.compile(
+    r"(?i)(?<!\w)(?:er|ihn|ihm|sie|ihr\w{0,2}|sein\w{0,2}|einer|keiner|jeder|der|die|welche\w?)(?!\w)"
+)
+
+
+def plain_sentences(folder: Path, count: int) -> list[str]:
+    """Return sentences without a pronoun, a listed noun or name, or what may be a person's noun, told word by word."""
+    listed = {
+        (prefix + form).lower()
+        for pair, prefixes in pairs()
+        for side in pair.sides
+        for form, _, _ in side.cells()
+        for prefix in prefixes
+    }
+    listed |= {row[gender] for row in read_table("de", "name_pairs") for gender in ("feminine", "masculine")}
+    listed |= {name + "s" for name in listed}
+    heads = tuple({row["masculine"].lower()[-4:] for row in read_table("de", "persons")})
+    found: list[str] = []
+    for path in sorted(folder.glob("general-*.txt*")):
+        for line in islice(read_lines(path), 30_000):
+            for start, end in segment(line):
+                sentence = line[start:end]
+                if not _PRONOUNS.search(sentence) and not any(
+                    _may_be_person(w, listed, heads) for w in sentence.split()
+                ):
+                    found.append(sentence)
+        if len(found) >= count:
+            break
+    return found[:count]
+
+
+def _may_be_person(word: str, listed: set[str], heads: tuple[str, ...]) -> bool:
+    lower = re.sub(r"\W", "", word).lower()
+    if lower in listed or "weiblich" in lower or "männlich" in lower or "ütterlich" in lower or "äterlich" in lower:
+        return True
+    if not re.sub(r"\W", "", word)[:1].isupper():
+        return False
+    parts = re.split(r"[\W_]+", word.lower())
+    endings = ("", "e", "n", "en", "s", "es", "r", "in", "innen")
+    return any(
+        part in listed
+        or any(part.removesuffix(e).endswith(heads) for e in endings)
+        or part.endswith(("e", "en", "er", "em", "in"))
+        for part in parts
+    )
+
+
+class TestSettings:
+    @pytest.mark.parametrize(
+        ("direction", "expected"),
+        [
+            ("both", "Er kennt den König und seine Tochter."),
+            ("to-masculine", "Er kennt den König und seinen Sohn."),
+            ("to-feminine", "Sie kennt die Königin und ihre Tochter."),
+        ],
+    )
+    def test_direction(self, direction: str, expected: str) -> None:
+        assert Swapper("de", direction=direction).swap("Sie kennt die Königin und ihren Sohn.") == expected
+
+    @pytest.mark.parametrize(
+        "text", ["Er oder sie muss zahlen.", "Lehrerinnen und Lehrer streiken.", "Mutter und Vater schlafen."]
+    )
+    @pytest.mark.parametrize("direction", ["to-masculine", "to-feminine"])
+    def test_both_genders_side_by_side_stay_in_one_direction(self, text: str, direction: str) -> None:
+        assert Swapper("de", direction=direction).swap(text) == text
+
+    def test_names_can_be_left_alone(self) -> None:
+        assert Swapper("de", names=False).swap("Karin sucht ihren Hut.") == "Karin sucht seinen Hut."
+
+    def test_own_names_and_words_come_first(self) -> None:
+        own = Swapper("de", names=[("Leyla", "Cem")], words=[("Drahtzieherin", "Drahtzieher"), ("Muse", "Musengott")])
+        assert own.swap("Leyla malt ihre Muse.") == "Cem malt seinen Musengott."
+        assert own.swap("Cem traf Karin.") == "Leyla traf Peter."
+
+    def test_a_policy_takes_edits_away(self) -> None:
+        text = "Er fragte Karin."
+        assert Swapper("de", policy=Policy(deny_kinds=("name",))).swap(text) == "Sie fragte Karin."
+        assert Swapper("de", policy=Policy(protect=("fragte Karin",))).swap(text) == "Sie fragte Karin."
+        assert Swapper("de", policy=Policy(deny=("Arzt",))).swap("Der Arzt half.") == "Der Arzt half."
+
+    def test_edits_tell_what_was_swapped(self, swapper: Swapper) -> None:
+        result = swapper.swap("Herr Weber dankte seiner jungen Ärztin, die ihm half.", return_edits=True)
+        assert [(e.before, e.after, e.kind) for e in result.edits] == [
+            ("Herr", "Frau", "title"),
+            ("seiner", "ihrem", "possessive"),
+            ("Ärztin", "Arzt", "noun"),
+            ("die", "der", "relative"),
+            ("ihm", "ihr", "pronoun"),
+        ]
+
+    def test_a_name_keeps_its_partner_throughout_a_document(self, swapper: Swapper) -> None:
+        result = swapper.swap("Karin saß da.\n\nKARIN UND ALLE STANDEN AUF.\n\nWir sahen Karin.", return_edits=True)
+        assert {edit.after.lower() for edit in result.edits} == {"peter"}
+
+    def test_a_broken_line_is_not_joined(self, swapper: Swapper) -> None:
+        assert swapper.swap("Ein Brief von\nder Ärztin kam.") == "Ein Brief von\ndem Arzt kam."
+
+
+def test_files_are_swapped_without_a_model(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_bytes('id,text\n1,"Der Arzt, ""ja, er"", sagte es"\r\n2,Es regnet.\n'.encode())
+    spec = SwapperSpec(model="no such model", lang="de", strategy="cda")
+    summary = swap_corpus([path], tmp_path / "b.csv", spec=spec, options=CorpusOptions(processes=1))
+    assert summary.changed == 1
+    assert (tmp_path / "b.csv").read_bytes().decode() == (
+        'id,text\n1,"Der Arzt, ""ja, er"", sagte es"\r\n1,"Die Ärztin, ""ja, sie"", sagte es"\r\n2,Es regnet.\n'
+    )
