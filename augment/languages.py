@@ -74,6 +74,70 @@ class AugmentLanguage(Protocol):
         ...
 
 
+@dataclass(frozen=True)
+class NoOptions:
+    """The options of a strategy that has none."""
+
+
+class RulesWithoutParser:
+    """What the rules of a language begin with that has none over a parse: a subclass adds strategies to ``unparsed``.
+
+    Attributes:
+        code: of the language.
+        unparsed: see :class:`AugmentLanguage`.
+        parsed: see :class:`AugmentLanguage`.
+    """
+
+    code: str
+    BackwardOptions: type[Any] = NoOptions
+
+    @property
+    def unparsed(self) -> Mapping[str, Callable[[str, np.random.Generator], Sequence[RuleResult]]]:
+        """Strategies that need no parser."""
+        return {}
+
+    @property
+    def parsed(self) -> Mapping[str, Callable[[Parse, bool], Sequence[RuleResult]]]:
+        """Strategies that read a parse."""
+        return {}
+
+    def forward(self, parse: Parse) -> RuleResult:
+        """Say that there are no forward rules.
+
+        Raises:
+            UsageError: always.
+        """
+        raise self._missing("forward")
+
+    def backward(self, parse: Parse, options: Any, rng: np.random.Generator) -> Sequence[RuleResult]:
+        """Say that there are no backward rules.
+
+        Raises:
+            UsageError: always.
+        """
+        raise self._missing("backward")
+
+    def look_alike(self, text: str, rng: np.random.Generator) -> RuleResult:
+        """Say that there are no look-alikes.
+
+        Raises:
+            UsageError: always.
+        """
+        raise self._missing("look-alike")
+
+    def vary(self, pair: Pair, rng: np.random.Generator) -> Pair | None:
+        """Return None: pairs have no variations."""
+        return None
+
+    def join(self, pairs: Iterable[Pair], rng: np.random.Generator) -> Iterator[Pair]:
+        """Return nothing: sentences are not joined."""
+        return iter(())
+
+    def _missing(self, strategy: str) -> UsageError:
+        known = ", ".join([*self.unparsed, *self.parsed]) or "none"
+        return UsageError(f"the language '{self.code}' has no strategy '{strategy}'; it has {known}")
+
+
 def get(code: str) -> AugmentLanguage:
     """Return the augmentation rules of a language.
 

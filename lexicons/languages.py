@@ -102,5 +102,7 @@ def codes(part: str, name: str) -> list[str]:
     Raises:
         LanguageError: two packages bring the same language.
     """
-    own = {folder.name for folder in files(part).iterdir() if folder.joinpath(name).is_file()}
+    # languages are the folders of this package: others have folders for other things, too (``augment/cli/swap.py``)
+    ours = [folder.name for folder in files("lexicons").iterdir() if folder.is_dir()]
+    own = {code for code in ours if files(part).joinpath(code, name).is_file()}
     return sorted(own | {code for code in installed() if resource(part, code, name) is not None})

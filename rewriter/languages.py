@@ -92,8 +92,17 @@ def known_languages() -> list[str]:
     Raises:
         UsageError: two installed packages bring the same language.
     """
+    return languages_with("rewriter", "language")
+
+
+def languages_with(part: str, name: str) -> list[str]:
+    """Return the codes of all languages that have a module, sorted; see :func:`find_module`.
+
+    Raises:
+        UsageError: two installed packages bring the same language.
+    """
     try:
-        return codes("rewriter", "language.py")
+        return codes(part, f"{name}.py")
     except LanguageError as error:
         raise UsageError(str(error)) from None
 

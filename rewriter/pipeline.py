@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain
@@ -50,6 +50,7 @@ class Options:
         they: on the way back ``singular`` takes what is recognised as one person, ``all`` every *they* that may be.
         form: how German gender-fair words are written: ``star``, ``colon``, ``gap``, ``slash``, ``binnen-i``, ``pair``.
         normalise: write German gender-fair forms that are there already in that form, too.
+        settings: any other setting of the language by name, as its ``make`` takes it (mapping or pairs).
     """
 
     device: str = "cpu"
@@ -66,6 +67,11 @@ class Options:
     they: str = "singular"
     form: str = "star"
     normalise: bool = False
+    settings: Mapping[str, Any] | tuple[tuple[str, Any], ...] = ()
+
+    def __post_init__(self) -> None:
+        # pairs, so that options can be hashed and written down
+        object.__setattr__(self, "settings", tuple(sorted(dict(self.settings).items())))
 
 
 class Rewriter:
@@ -333,11 +339,12 @@ _SETTINGS = ("reflexive", "form", "normalise")
 def _language(code: str, options: Options) -> Language:
     """Return the model's language with the settings that it knows."""
     known, defaults = known_settings(code), Options()
-    for name in _SETTINGS:
-        if name not in known and getattr(options, name) != getattr(defaults, name):
-            raise UsageError(f"'{name}' is no setting of the language '{code}', which has {', '.join(known)}")
-    settings = {name: getattr(options, name) for name in _SETTINGS if name in known}
-    return get_language(code, extra_nouns=_own_nouns(options.lexicon), **settings)
+    given = {name: getattr(options, name) for name in _SETTINGS} | {"extra_nouns": _own_nouns(options.lexicon)}
+    for name, value in given.items():
+        if name not in known and value != getattr(defaults, name, ()):
+            raise UsageError(f"'{name}' is no setting of the language '{code}', which has {', '.join(known) or 'none'}")
+    settings = {name: value for name, value in given.items() if name in known}
+    return get_language(code, **settings | dict(options.settings))
 
 
 def _plain(options: Options) -> Options:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from rewriter.corpus.job import RewriterSpec
 from rewriter.de.inflection import FORMS
 from rewriter.direction import DIRECTIONS, THEY
+from rewriter.errors import UsageError
 from rewriter.formats import FormatOptions
 from rewriter.policy import Policy
 
@@ -102,6 +105,13 @@ def _add_model_options(parser: argparse.ArgumentParser) -> None:
         "--normalise", action="store_true", help="German: write gender-fair forms that are there already so, too"
     )
     group.add_argument(
+        "--setting",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="a setting of the language that has no option of its own (repeatable)",
+    )
+    group.add_argument(
         "--to",
         choices=DIRECTIONS,
         default=DIRECTIONS[0],
@@ -142,6 +152,26 @@ def formats_from(args: argparse.Namespace) -> FormatOptions:
     )
 
 
+def _settings(given: Sequence[str]) -> tuple[tuple[str, Any], ...]:
+    """Return the settings ``NAME=VALUE``, whose values are YAML.
+
+    Raises:
+        UsageError: one is not of that form.
+    """
+    import yaml
+
+    found: dict[str, Any] = {}
+    for setting in given:
+        name, equals, text = setting.partition("=")
+        if not name or not equals:
+            raise UsageError(f"--setting {setting}: write it as NAME=VALUE")
+        try:
+            found[name] = yaml.safe_load(text)
+        except yaml.YAMLError:
+            raise UsageError(f"--setting {setting}: the value is not valid YAML") from None
+    return tuple(sorted(found.items()))
+
+
 def spec_from(args: argparse.Namespace, policy: Policy) -> RewriterSpec:
     """Return which model is loaded, and how."""
     return RewriterSpec.of(
@@ -152,6 +182,7 @@ def spec_from(args: argparse.Namespace, policy: Policy) -> RewriterSpec:
         reflexive=args.reflexive,
         form=args.form,
         normalise=args.normalise,
+        settings=_settings(args.setting),
         lexicon=args.lexicon,
         to=args.to,
         they=args.they,

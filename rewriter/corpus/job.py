@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass, fields
 from functools import lru_cache
@@ -41,7 +41,8 @@ class RewriterSpec:
     @classmethod
     def of(cls, model: str | Path = "en", **options: Any) -> RewriterSpec:
         """Return the specification of ``Rewriter.from_pretrained(model, **options)``."""
-        return cls(str(model), tuple(sorted(options.items(), key=lambda item: item[0])))
+        pairs = ((name, tuple(sorted(v.items())) if isinstance(v, Mapping) else v) for name, v in options.items())
+        return cls(str(model), tuple(sorted(pairs, key=lambda item: item[0])))
 
     @property
     def doubles(self) -> bool:
