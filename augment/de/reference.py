@@ -13,7 +13,8 @@ from augment.de.evidence import COPULAS, UNKNOWN, Evidence, genders
 from lexicons.loader import read_table
 from rewriter.candidates import Candidate
 from rewriter.de.drafts import CASE, KEEP, STARRED, STARRED_CASE, case_of
-from rewriter.de.inflection import ACCUSATIVE, DATIVE, GENITIVE, NOMINATIVE
+from rewriter.de.inflection import ACCUSATIVE, DATIVE, FEMININE, GENITIVE, NOMINATIVE
+from rewriter.de.phrases import singular
 
 _MASCULINE = {"er": NOMINATIVE, "ihn": ACCUSATIVE, "ihm": DATIVE}
 _FEMININE = frozenset({"sie", "ihr"})
@@ -43,13 +44,11 @@ class _References:
         self.outcomes = evidence.outcomes
         self.starred = evidence.starred()
         self.tokens = {self.candidates[i].token: i for i in self.starred}
-        masculine = {evidence.is_masculine(i) for i in self.starred}
-        #: gender of the starred persons where all have the same and all heads are certain
-        self.is_masculine = masculine == {True}
-        self.is_feminine = masculine == {False}
-        self.has_unknown = any(
-            self.outcomes[i] == UNKNOWN for i, c in enumerate(self.candidates) if c.kind in ("noun", "nominalised")
-        )
+        unknown = [i for i in evidence.phrases if self.outcomes[i] == UNKNOWN]
+        genders_found = {evidence.is_masculine(i) for i in (*self.starred, *unknown)} if self.starred else set()
+        #: gender of the persons, those of unknown number included, where all have the same
+        self.is_masculine = genders_found == {True}
+        self.is_feminine = genders_found == {False}
         self.subject = self._predicate_subject()
 
     def decide(self) -> None:
@@ -75,8 +74,10 @@ class _References:
                 if self.sentence.norms[at] in self.sentence.closed.prepositions:
                     break
                 if self.sentence.norms[at] in COPULAS:
+                    # die Mannschaft ... sie wurde Weltmeister: another gender is no person
+                    pronoun = "er" if self.evidence.is_masculine(head) else "sie"
                     for near in (at - 1, at + 1):
-                        if self.sentence.norm(near) in ("er", "sie") and near < phrase.start:
+                        if self.sentence.norm(near) == pronoun and near < phrase.start:
                             return near
                     break
                 at -= 1
@@ -95,7 +96,7 @@ class _References:
             return CASE + NOMINATIVE
         if self._is_other_gender(norm in _MASCULINE):
             return KEEP
-        if self.has_unknown or len(self.starred) != 1:
+        if len(self.starred) != 1:
             return UNKNOWN
         if norm in _FEMININE:
             return self._feminine_personal(candidate, norm)
@@ -121,7 +122,7 @@ class _References:
 
     def _is_other_gender(self, masculine: bool) -> bool:
         """Tell whether every person of the sentence has the other gender than a pronoun."""
-        if self.has_unknown or not self.starred or self.subject >= 0:
+        if self.subject >= 0:
             return False
         return self.is_feminine if masculine else self.is_masculine
 
@@ -161,12 +162,22 @@ class _References:
         token = self.sentence.tokens[index]
         if not token.shape or not token.norm[:1].isalpha():
             return False
-        gender = genders().get(self.sentence.surface(index)) or _by_tail(token.norm)
+        gender = self._gender(index)
         if gender is None:
             return index > 0 or token.norm not in _stop_words()
         if index == 0 and token.norm in _stop_words():
             return False
         return gender in competing
+
+    def _gender(self, index: int) -> str | None:
+        """Return the gender of a noun, ``p`` for a plural, None for an unknown word."""
+        word = self.sentence.words[index]
+        if word is not None and word.noun is not None:
+            mask = word.noun.mask
+            phrase = next((p for p in self.evidence.phrases.values() if p.head == index), None)
+            mask = mask if phrase is None else phrase.mask
+            return "p" if not singular(mask) else "f" if word.noun.gender == FEMININE else "m"
+        return genders().get(self.sentence.surface(index)) or _by_tail(self.sentence.norms[index])
 
     def _possessive(self, candidate: Candidate, norm: str) -> int:
         """Decide *sein* or *ihr*: its possessor, and the case of a starred person that it belongs to."""
@@ -179,11 +190,11 @@ class _References:
             return plain
         known = {outcome for outcome, _ in candidate.options}
         others = [i for i in self.starred if i != candidate.governor]
-        if not others and not self.has_unknown and self.subject < 0:
+        if not others and not self._has_unknown(candidate) and self.subject < 0:
             return plain if plain in known else UNKNOWN
         if self._is_other_gender(is_his):
             return plain if plain in known else UNKNOWN
-        if self.has_unknown or len(others) != 1 or not (self.is_masculine if is_his else self.is_feminine):
+        if len(others) != 1 or self.evidence.is_masculine(others[0]) != is_his:
             return UNKNOWN
         at, here = self.candidates[others[0]].token, candidate.token
         start = 0 if self.subject < 0 else self.subject + 1
@@ -191,6 +202,13 @@ class _References:
         if here < anchor or starred not in known:
             return UNKNOWN
         return starred if not self._competitors(start, here, "mn" if is_his else "fp") else UNKNOWN
+
+    def _has_unknown(self, candidate: Candidate) -> bool:
+        """Tell whether a person that may be starred or not stands in the sentence, the possessed one aside."""
+        return any(self.outcomes[i] == UNKNOWN and i != candidate.governor for i in self.evidence.phrases)
+
+    def _has_masculine(self) -> bool:
+        return any(self.evidence.is_masculine(i) for i in self.starred)
 
     def _possessed_case(self, candidate: Candidate) -> int | None:
         """Return the case of a starred person behind a possessive, -1 for a thing, None where that is unknown."""
@@ -207,7 +225,7 @@ class _References:
 
     def _relative(self, candidate: Candidate, norm: str) -> int:
         at = candidate.token
-        if not self.starred or self.has_unknown:
+        if not self.starred:
             return UNKNOWN
         before = at - 1
         if self.sentence.norm(before) in self.sentence.closed.prepositions:
@@ -221,7 +239,7 @@ class _References:
             return UNKNOWN  # an article: ..., den Mund weit offen
         if self._opens_phrase(at) or (norm == "der" and self.sentence.norm(following) in _SUBJECTS):
             return UNKNOWN  # ..., dem ironischen Nachbarn; eine Aufgabe, der wir uns stellen
-        if norm not in _RELATIVE or not self.is_masculine:
+        if norm not in _RELATIVE or not self._has_masculine():
             return KEEP if self.is_feminine and norm in ("den", "dem", "dessen", "welchen", "welchem") else UNKNOWN
         return self._masculine_relative(candidate, norm, before - 1)
 
@@ -239,8 +257,8 @@ class _References:
         if not any(outcome == known for known, _ in candidate.options):
             return UNKNOWN
         if last in self.tokens:
-            return outcome
-        earlier = [token for token in self.tokens if token < last]
+            return outcome if self.evidence.is_masculine(self.tokens[last]) else UNKNOWN
+        earlier = [token for token in self.tokens if token < last and self.evidence.is_masculine(self.tokens[token])]
         if not earlier:
             return KEEP if self._competes(last, "mn") else UNKNOWN
         competing = "m" if norm in ("der", "den", "welcher", "welchen") else "mn"
