@@ -29,8 +29,9 @@ CERTAIN = [
     ("Sie ist eine gute Lehrerin.", "Er*sie ist ein*e gute*r Lehrer*in.", []),
     # another gender means somebody else
     ("Der Lehrer sagt, dass sie singt.", "Der*die Lehrer*in sagt, dass sie singt.", []),
-    # surnames, and nouns that only seem to begin with a person
+    # countries, surnames, and nouns that only seem to begin with a person
     ("Gestern kam Thomas Müller mit einem Koch.", "Gestern kam Thomas Müller mit einem*r Köch*in.", []),
+    ("Der Lehrer kommt aus Polen.", "Der*die Lehrer*in kommt aus Polen.", []),
     ("Der Lehrer fürchtet die Mieterhöhung.", "Der*die Lehrer*in fürchtet die Mieterhöhung.", []),
     # two may be meant
     (
