@@ -328,6 +328,8 @@ def _arguments(config: MlmConfig, folder: Path, seed: int) -> Any:
 
 def save_plain(model: Any, tokenizer: Any, folder: Path) -> None:
     """Save as the plain class of the library, with the tokenizer: what ``eval bec-pro`` and others load."""
+    if not sys.stderr.isatty():
+        transformers.utils.logging.disable_progress_bar()
     plain = transformers.BertForMaskedLM(model.config)
     plain.load_state_dict(model.state_dict())
     plain.save_pretrained(folder)
