@@ -1,0 +1,1 @@
+"""The augment part of the toy language."""

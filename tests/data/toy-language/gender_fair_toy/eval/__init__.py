@@ -1,0 +1,1 @@
+"""The eval part of the toy language."""

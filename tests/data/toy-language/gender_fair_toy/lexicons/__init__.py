@@ -1,0 +1,1 @@
+"""The lexicons part of the toy language."""

@@ -1,0 +1,1 @@
+"""The rewriter part of the toy language."""
