@@ -19,6 +19,7 @@ from rewriter.en.breaks import fit_gaps, keep_break
 from rewriter.en.foreign import is_common, is_foreign, is_foreign_quotation, is_name_part
 from rewriter.en.inflection import AUXILIARIES, guess_plural, match_case, to_plural
 from rewriter.en.lexicon import EnglishLexicon, squeeze, traps
+from rewriter.en.readings import SAYING, has_own_subject, inverted_subject, is_object_between
 from rewriter.en.tokens import Token, shape_of, tokenize
 
 OUTCOMES = ("keep", "change", "object", "possessive", "standalone", "is", "has")
@@ -275,6 +276,8 @@ def _certain_outcome(sentence: _Sentence, index: int, norm: str) -> int | None:
     following = sentence.norm(index + 1)
     if norm == "her" and (not following or following in _CLOSING or _precedes_no_noun(sentence, index + 1)):
         return OBJECT
+    if norm == "her" and is_object_between(sentence.tokens, index):
+        return OBJECT
     if norm == "his" and (not following or following in ".!?;" or _precedes_no_noun(sentence, index + 1)):
         return STANDALONE
     return None
@@ -368,18 +371,16 @@ def _add_verbs(sentence: _Sentence) -> None:
         before = bisect_right(taken, (token.end - 1, 1 << 60)) - 1
         if before >= 0 and token.start < taken[before][1]:
             continue
-        if norm in _SAYING and _names_speaker(sentence, index):
+        if norm in SAYING and _names_speaker(sentence, index):
             continue
         plural = _plural_of(sentence, index, subjects)
         if plural is None or sentence.is_protected(token.start) or _is_inside_word(sentence, token):
             continue
-        forced = CHANGE if _subject_before(sentence, index) in subjects else None
+        forced = CHANGE if _certain_subject(sentence, index) in subjects else None
+        if forced is None and has_own_subject(sentence.tokens, index):
+            forced = KEEP
         options = ((KEEP, sentence.surface(index)), (CHANGE, plural))
         sentence.candidates.append(Candidate(token.start, token.end, index, "verb", options, forced))
-
-
-#: verbs whose subject often stands behind them: ..., says Mary
-_SAYING = frozenset("says writes adds replies explains insists admits argues".split())
 
 
 def _names_speaker(sentence: _Sentence, index: int) -> bool:
@@ -400,12 +401,21 @@ def governs_verbs(tokens: Sequence[Token], index: int) -> bool:
     return tokens[index].norm in ("him", "her") and following in ("who", "that", "which")
 
 
-def _subject_before(sentence: _Sentence, index: int) -> int:
-    """Return the place before a verb, past markup (``<b>he</b> knows``) and a *who* (*he who laughs*)."""
+def _certain_subject(sentence: _Sentence, index: int) -> int:
+    """Return the place where the subject of a verb stands for certain, if a pronoun stands there.
+
+    That is the one before it, past markup (``<b>he</b> knows``), *who* and *that* (*he who laughs*), or the one behind
+    a verb of saying (*"No," says he.*).
+    """
+    if inverted_subject(sentence.tokens, index):
+        return index + 1
     place = index - 1
     while place >= 0 and (sentence.norm(place) in ("*", "_") or sentence.is_protected(sentence.tokens[place].start)):
         place -= 1
-    return place - 1 if place == index - 1 and sentence.norm(place) == "who" else place
+    is_relative = sentence.norm(place) == "who" or (
+        sentence.norm(place) == "that" and sentence.norm(place - 1) in _SUBJECT_PRONOUNS
+    )
+    return place - 1 if place == index - 1 and is_relative else place
 
 
 def _plural_of(sentence: _Sentence, index: int, subjects: set[int]) -> str | None:
@@ -491,6 +501,6 @@ def _link(sentence: _Sentence) -> list[Candidate]:
     linked = []
     for candidate in sentence.candidates:
         is_tied = candidate.kind == "contraction" or (candidate.kind == "verb" and candidate.forced is not None)
-        governor = by_token.get(_subject_before(sentence, candidate.token), -1) if is_tied else -1
+        governor = by_token.get(_certain_subject(sentence, candidate.token), -1) if is_tied else -1
         linked.append(replace(candidate, governor=governor) if governor >= 0 else candidate)
     return linked

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rewriter.en.candidates import HAS, OBJECT, STANDALONE, analyze
+from rewriter.en.candidates import CHANGE, HAS, KEEP, OBJECT, STANDALONE, analyze
 from rewriter.en.lexicon import EnglishLexicon
 
 LEXICON = EnglishLexicon.load()
@@ -49,6 +49,19 @@ PRONOUNS = [
     ("a friend of his came", None),
     ("a friend of his was here", STANDALONE),
     ("the choice is his to make", STANDALONE),
+    ("They called her names.", OBJECT),
+    ("everyone wishes her luck, of course", OBJECT),
+    ("The shop owes her money for the chairs", OBJECT),
+    ("we helped her move and paint", OBJECT),
+    ("Nina taught her French", OBJECT),
+    ("They bought her flowers and a cake", OBJECT),
+    ("They called her name", None),
+    ("the shop owes her money lender a reply", None),
+    ("her luck", None),
+    ("they lost her luck", None),
+    ("They bought her flowers' seeds", None),
+    ("we helped her move-out team", None),
+    ("Nina taught her French cousin", None),
 ]
 
 
@@ -110,7 +123,7 @@ def test_adverbs_in_s_are_no_verbs() -> None:
 )
 def test_verbs_beside_their_pronoun_are_certain(text: str, certain: list[str]) -> None:
     candidates = analyze(text, LEXICON).candidates
-    found = [c for c in candidates if c.kind == "verb" and c.forced is not None]
+    found = [c for c in candidates if c.kind == "verb" and c.forced == CHANGE]
     assert [text[c.start : c.end] for c in found] == certain
     assert all(candidates[c.governor].kind == "pronoun" for c in found)
 
@@ -128,3 +141,32 @@ def test_verbs_beside_their_pronoun_are_certain(text: str, certain: list[str]) -
 def test_a_name_behind_a_verb_of_saying_is_its_subject(text: str, verbs: list[str]) -> None:
     candidates = analyze(text, EnglishLexicon.load()).candidates
     assert [text[c.start : c.end] for c in candidates if c.kind == "verb"] == verbs
+
+
+#: sentence, its verb forms that the grammar settles
+VERBS = [
+    ('"Not today," says he.', {"says": CHANGE}),
+    ("“Where is the ladder?” asks she.", {"asks": CHANGE}),
+    ("“No,” says he to the crowd.", {"says": CHANGE}),
+    ("The soup, says she, was cold.", {"says": CHANGE}),
+    ("The guard, a liar, says she is late.", {"is": CHANGE}),
+    ("She that sleeps catches no fish.", {"sleeps": CHANGE}),
+    ("She sees the letter that the clerk has left.", {"sees": CHANGE, "has": KEEP}),
+    ("He knows that our old neighbour paints.", {"knows": CHANGE, "paints": KEEP}),
+    ("He waits because the train that she takes is late.", {"waits": CHANGE, "takes": CHANGE}),
+    ("He that the whole day sings is happy.", {}),
+    ("She, if the man she loves calls, goes.", {"loves": CHANGE}),
+    ("She goes out before the rain stops.", {"goes": CHANGE}),
+]
+
+
+@pytest.mark.parametrize(("text", "settled"), VERBS, ids=[text for text, _ in VERBS])
+def test_verbs_whose_subject_is_certain(text: str, settled: dict[str, int]) -> None:
+    verbs = [c for c in analyze(text, LEXICON).candidates if c.kind == "verb" and c.forced is not None]
+    assert {text[c.start : c.end]: c.forced for c in verbs} == settled
+
+
+def test_a_verb_follows_the_pronoun_behind_it() -> None:
+    candidates = analyze('"Not today," says he.', LEXICON).candidates
+    (verb,) = [c for c in candidates if c.kind == "verb"]
+    assert candidates[verb.governor].kind == "pronoun"
