@@ -17,16 +17,16 @@ SEED = 20
 RUN = 200
 
 
-def default_folder() -> Path:
-    """Return ``en/train`` of the folder that the environment names.
+def default_folder(lang: str = "en") -> Path:
+    """Return ``<lang>/train`` of the folder that the environment names.
 
     Raises:
         InputError: it names none.
     """
     root = os.environ.get("GENDER_FAIR_DATA")
     if not root:
-        raise InputError("pass --text DIR (a folder of English .txt, .gz or .zst files) or set GENDER_FAIR_DATA")
-    return Path(root) / "en" / "train"
+        raise InputError("pass --text DIR (a folder of .txt, .gz or .zst files) or set GENDER_FAIR_DATA")
+    return Path(root) / lang / "train"
 
 
 @dataclass
@@ -78,7 +78,7 @@ def read_sentences(folder: Path, language: Language | None = None, *, most: int 
             if taken < RUN:
                 readers.remove(reader)
     if not found.gated or not found.free:
-        raise InputError(f"{folder}: holds too little English text")
+        raise InputError(f"{folder}: holds too little text")
     rng = random.Random(SEED)
     rng.shuffle(found.gated)
     rng.shuffle(found.free)

@@ -1,6 +1,7 @@
 """Measure how many sentences a second are swapped, beside a loop over tokens and a dictionary, in one process.
 
     python benchmarks/swap_speed.py                         # sentences of GENDER_FAIR_DATA, as mixed as they come
+    python benchmarks/swap_speed.py --lang de               # German sentences, as mixed as they come
     python benchmarks/swap_speed.py --text corpus/ --sentences 20000 --json swap-speed.json
 
 Baselines, in the same run, over the same sentences and the same tables, none of which works out a case or looks at
@@ -28,15 +29,22 @@ from rewriter.en.inflection import match_case
 from rewriter.version import __version__
 
 _TOKEN = re.compile(r"\w+|\W+")
-_PRONOUNS = (("she", "he"), ("her", "his"), ("hers", "his"), ("herself", "himself"), ("her", "him"))
+_PRONOUNS = {
+    "en": (("she", "he"), ("her", "his"), ("hers", "his"), ("herself", "himself"), ("her", "him")),
+    "de": (("sie", "er"), ("ihr", "ihm"), ("ihre", "seine"), ("ihren", "seinen"), ("ihrem", "seinem")),
+}
 #: sentences that the slow baseline gets
 FEW = 200
 
 
-def pairs(*, names: bool) -> list[tuple[str, str]]:
-    """Return the pairs of the tables."""
+def pairs(lang: str, *, names: bool) -> list[tuple[str, str]]:
+    """Return the pairs of the tables; German persons in nominative singular and plural."""
     tables = ["swap", "name_pairs"] if names else ["swap"]
-    return [*_PRONOUNS, *((row["feminine"], row["masculine"]) for name in tables for row in read_table("en", name))]
+    found = [(row["feminine"], row["masculine"]) for name in tables for row in read_table(lang, name)]
+    if lang == "de":
+        for row in read_table("de", "persons"):
+            found += [(row["feminine"], row["masculine"]), (row["feminine"] + "nen", row["plural"])]
+    return [*_PRONOUNS[lang], *((feminine.lower(), masculine.lower()) for feminine, masculine in found)]
 
 
 def by_look_up(sentences: Sequence[str], table: Sequence[tuple[str, str]]) -> list[str]:
@@ -84,10 +92,10 @@ def rate(work: Callable[[Sequence[str]], object], sentences: Sequence[str], roun
     return len(sentences) / best
 
 
-def measure(sentences: Sequence[str], *, names: bool, rounds: int) -> dict[str, float]:
+def measure(sentences: Sequence[str], *, lang: str, names: bool, rounds: int) -> dict[str, float]:
     """Return sentences per second of the swapper and the baselines."""
-    table = pairs(names=names)
-    swapper = Swapper("en", names=names, threads=1)
+    table = pairs(lang, names=names)
+    swapper = Swapper(lang, names=names, threads=1)
     swapper.swap(list(sentences[:50]))
     return {
         "swapper": rate(lambda texts: swapper.swap(list(texts)), sentences, rounds),
@@ -110,23 +118,26 @@ def mixtures(found: Sentences, count: int) -> dict[str, list[str]]:
 def main() -> int:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--text", type=Path, help="folder of English text (default: GENDER_FAIR_DATA)")
+    parser.add_argument("--lang", choices=sorted(_PRONOUNS), default="en", help="(default: en)")
+    parser.add_argument("--text", type=Path, help="folder of text (default: GENDER_FAIR_DATA)")
     parser.add_argument("--sentences", type=int, default=10_000)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--json", type=Path, help="write the figures here too")
     args = parser.parse_args()
-    rules = Swapper("en").language
-    found = read_sentences(args.text or default_folder(), rules, most=20 * args.sentences)  # type: ignore[arg-type]
+    rules = Swapper(args.lang).language
+    folder = args.text or default_folder(args.lang)
+    found = read_sentences(folder, rules, most=20 * args.sentences)  # type: ignore[arg-type]
     rows = []
     for names in (True, False):
         for title, lines in mixtures(found, args.sentences).items():
-            figures = measure(lines, names=names, rounds=args.rounds)
+            figures = measure(lines, lang=args.lang, names=names, rounds=args.rounds)
             rows.append({"text": title, "names": names} | figures)
             ratios = ", ".join(f"{figures['swapper'] / figures[k]:.2f} x {k}" for k in ("look-up", "pairs"))
             told = ", ".join(f"{name} {value:,.0f}/s" for name, value in figures.items())
             print(f"{title}, {'names' if names else 'no names'}: {told}; swapper = {ratios}", flush=True)
     if args.json:
-        args.json.write_text(json.dumps({"version": __version__, "sentences": args.sentences, "rows": rows}, indent=2))
+        record = {"version": __version__, "lang": args.lang, "sentences": args.sentences, "rows": rows}
+        args.json.write_text(json.dumps(record, indent=2))
     return 0
 
 

@@ -43,6 +43,9 @@ def settle(sentence: SwapSentence, nominal: Nominal) -> None:
     readings = [(place // 4, place % 4) for place in range(16) if mask >> place & 1]
     if not readings:
         return
+    if len(readings) == 1:
+        nominal.gender, nominal.case = readings[0]
+        return
     judge = _Judge(sentence, nominal)
     best = max(readings, key=lambda reading: judge.score(*reading))
     nominal.gender, nominal.case = best
@@ -66,10 +69,17 @@ class _Judge:
         self.governed = sentence.is_governed(nominal)
         self.joined = sentence.coordinated(nominal)
         self.attribute = sentence.is_attribute(nominal)
-        self.takes_dative = any(
-            _DATIVE_VERBS.match(sentence.norms[i]) for i in self.clause.tokens if sentence.tokens[i].shape == 0
-        ) or (bool(self.clause.tokens) and sentence.norms[self.clause.tokens[-1]] in _DATIVE_PARTICLES)
         self._subject: dict[bool, bool] = {}
+
+    @property
+    def takes_dative(self) -> bool:
+        """Whether the clause holds a verb that takes a dative."""
+        clause, sentence = self.clause, self.sentence
+        if clause.takes_dative is None:
+            words = [sentence.norms[i] for i in clause.tokens if not sentence.tokens[i].shape]
+            ends = bool(words) and words[-1] in _DATIVE_PARTICLES and sentence.norms[clause.tokens[-1]] == words[-1]
+            clause.takes_dative = ends or any(_DATIVE_VERBS.match(word) for word in words)
+        return clause.takes_dative
 
     def score(self, gender: int, case: int) -> float:
         """Return how well a reading fits."""

@@ -6,6 +6,7 @@ subject; that settles the cases that German feminines leave open (*die Lehrerin*
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -24,6 +25,8 @@ RELATIVE = frozenset("der die das den dem dessen deren denen welcher welche welc
 _BREAKS = frozenset(',;:.!?–—()„“”"»«…/')
 _OPENING = frozenset("„»\"“«‚›'*_([–—-")
 _ENDING = frozenset({":", ".", "!", "?", "…", "“", "»", ")", '"', "”"})
+#: what a gender-fair form, a handle or an identifier holds
+_SIGNS = re.compile(r"[*_/·•(:@#]|\d[^\W\d_]|[^\W\d_]\d")
 _JOINING = frozenset({"und", "oder", "aber", "denn", "sondern", "doch"})
 #: pronouns that can be nothing but a subject, and the number of their verb
 SUBJECTS = {"ich": "first", "du": "second", "er": "singular", "wir": "plural", "man": "singular", "wer": "singular"}
@@ -142,6 +145,7 @@ class Clause:
         number: ``singular``, ``plural``, ``first``, ``second``, or empty.
         copula: the verb joins two nominatives.
         subordinate: begins with a conjunction or a relative pronoun.
+        takes_dative: holds a verb that takes a dative; None while nobody asked.
     """
 
     tokens: list[int] = field(default_factory=list)
@@ -149,6 +153,7 @@ class Clause:
     number: str = ""
     copula: bool = False
     subordinate: bool = False
+    takes_dative: bool | None = None
 
 
 class SwapSentence(Sentence):
@@ -162,6 +167,8 @@ class SwapSentence(Sentence):
         self.nominals: list[Nominal] = []
         self.clauses: list[Clause] = []
         self._clause_of: dict[int, Clause] = {}
+        self._strengths: dict[int, int] = {}
+        self._is_plain = not protected and _SIGNS.search(text) is None
         self._nominal_at: dict[int, Nominal] = {}
 
     def thing(self, index: int) -> Phrase | None:
@@ -220,6 +227,15 @@ class SwapSentence(Sentence):
     def release(self, index: int) -> None:
         """Take a token out of its noun phrase."""
         self._nominal_at.pop(index, None)
+        self._strengths.clear()
+
+    def is_blocked(self, index: int) -> bool:
+        """Tell whether a token is certainly no word of running text, or gender-fair already."""
+        return not self._is_plain and super().is_blocked(index)
+
+    def is_fair(self, index: int) -> bool:
+        """Tell whether a token is part of a gender-fair form that is there already."""
+        return not self._is_plain and super().is_fair(index)
 
     def free_verbs(self) -> None:
         """Make verbs of forms that were taken for adjectives although their clause has no other (*Es fehlen Ärzte*)."""
@@ -273,13 +289,19 @@ class SwapSentence(Sentence):
 
     def strength(self, index: int) -> int:
         """Return how surely a token is a finite verb."""
+        known = self._strengths.get(index)
+        if known is None:
+            known = self._strengths[index] = self._strength(index)
+        return known
+
+    def _strength(self, index: int) -> int:
         if not 0 <= index < len(self.tokens) or (self.tokens[index].shape and index):
             return 0
-        nominal = self._nominal_at.get(index)
-        number, strength = finite(self.norms[index])
-        if strength and nominal is not None:
+        strength = finite(self.norms[index])[1]
+        nominal = self._nominal_at.get(index) if strength else None
+        if nominal is not None:
             return 0 if nominal.phrase.determiner >= 0 or strength < 2 else 1
-        return strength if number else 0
+        return strength
 
     def _clause(self, tokens: list[int]) -> Clause:
         first = self.norms[tokens[0]]

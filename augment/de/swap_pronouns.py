@@ -24,7 +24,14 @@ _RELATIVE = {
 }
 _POSSESSIVE = re.compile(r"(sein|ihr)(e[nmrs]?|)")
 _DOUBLES = (frozenset({"er", "sie"}), frozenset({"ihn", "sie"}), frozenset({"ihm", "ihr"}))
+_ALONE = frozenset(stem + ending for stem in ("ein", "kein", "jed", "manch") for ending in ("er", "e", "en", "em"))
+_ALONE |= {"derjenige", "denjenigen", "demjenigen", "desjenigen", "diejenige", "derjenigen"}
 _PLAIN = {"seinetwegen": "ihretwegen", "seinesgleichen": "ihresgleichen", "seinerseits": "ihrerseits"}
+#: forms one of which every sentence holds in which a pronoun is turned and no noun is
+PRONOUNS = frozenset({"er", "ihn", "ihm", "sie", "derjenige", "denjenigen", "demjenigen", "desjenigen", "diejenige"})
+PRONOUNS |= {"derjenigen"}
+PRONOUNS |= {stem + ending for stem in ("sein", "ihr") for ending in ("", "e", "en", "em", "er", "es")}
+PRONOUNS |= {*_PLAIN, *_PLAIN.values()}
 _OTHER = {MASCULINE: FEMININE, FEMININE: MASCULINE, NEUTER: MASCULINE}
 _GIVING = re.compile(
     r"(?:ge)?(?:geb|gab|gib|schenk|bring|brach|zeig|schick|leih|lieh|wünsch|nehm|nahm|nimm|mach|koch|kauf|dank|biet|bot|helf|half|hilf)"
@@ -55,8 +62,10 @@ class PronounTurner:
         norms = self.sentence.norms
         free = [i for i in range(len(norms)) if not self.sentence.is_blocked(i)]
         for index in free:
-            self._relative(index, norms[index])
-            self._demonstrative(index, norms[index])
+            if norms[index] in _RELATIVE_READINGS:
+                self._relative(index, norms[index])
+            elif norms[index] in _ALONE:
+                self._demonstrative(index, norms[index])
         for index in free:
             if norms[index] in ("er", "ihn", "ihm"):
                 self._masculine(index, norms[index])
@@ -67,10 +76,13 @@ class PronounTurner:
             elif norms[index] == "es":
                 self._es(index)
         for index in free:
-            match = _POSSESSIVE.fullmatch(norms[index])
+            norm = norms[index]
+            if norm[:3] not in ("sei", "ihr"):
+                continue
+            match = _POSSESSIVE.fullmatch(norm)
             if match and self._is_possessive(index):
                 self._possessive(index, match[1])
-            elif norms[index] in _PLAIN or norms[index] in _PLAIN.values():
+            elif norm in _PLAIN or norm in _PLAIN.values():
                 self._plain(index, norms[index])
         return self.stems
 

@@ -9,7 +9,7 @@ from augment.de.swap_cases import settle
 from augment.de.swap_clauses import RELATIVE, Nominal, SwapSentence
 from augment.de.swap_grammar import CONTRACTING, NEUTER, NOBODY, Pair, determiner, ending_of
 from augment.de.swap_names import FoundName
-from augment.de.swap_pronouns import PronounTurner
+from augment.de.swap_pronouns import PRONOUNS, PronounTurner
 from augment.de.swap_reference import HUMANS, Entity, References
 from rewriter.de.drafts import adjective_stem
 from rewriter.de.inflection import ACCUSATIVE, DATIVE, FEMININE, GENITIVE, MASCULINE, NOMINATIVE, PLURAL, match_case
@@ -75,6 +75,9 @@ class SentenceTurner:
         self.names = {name.token: name for name in names}
         self._find_nominals()
         sentence.find_clauses()
+        self.is_idle = not any(n.kind != "thing" for n in sentence.nominals) and not PRONOUNS.intersection(
+            sentence.norms
+        )
         sentence.free_verbs()
         sentence.free_conjunctions()
         self._free_relatives()
@@ -88,6 +91,8 @@ class SentenceTurner:
 
     def edits(self) -> list[Edit]:
         """Return the edits of the sentence."""
+        if self.is_idle:
+            return []
         pronouns = PronounTurner(self.sentence, self.references, self.turning.targets, polite=self.turning.polite)
         self.stems = pronouns.decide()
         found = pronouns.edits
