@@ -38,7 +38,7 @@ class _Agreement:
         self.probabilities = probabilities
         self.followers: dict[int, list[int]] = {}
         for index, candidate in enumerate(self.candidates):
-            if candidate.governor >= 0:
+            if candidate.governor >= 0 and candidate.kind != "relative":
                 self.followers.setdefault(candidate.governor, []).append(index)
 
     def settle(self) -> list[int]:
@@ -132,6 +132,9 @@ class _Agreement:
 
     def _settle_pronoun(self, index: int, starred: set[int]) -> None:
         candidate, outcome = self.candidates[index], self.chosen[index]
+        if candidate.kind == "relative" and candidate.governor >= 0:
+            self._settle_behind(index, is_starred=candidate.governor in starred)
+            return
         others = starred - {index, candidate.governor}
         if outcome == KEEP or candidate.kind in (*_HEADS, "pair", "compound", "adjective", "existing"):
             return
@@ -144,6 +147,15 @@ class _Agreement:
             return
         elif not others or (candidate.kind == "relative" and not self._any_before(candidate, others)):
             self.chosen[index] = KEEP
+
+    def _settle_behind(self, index: int, *, is_starred: bool) -> None:
+        """Let a relative pronoun right behind a person be what the person is."""
+        if not is_starred:
+            self.chosen[index] = KEEP
+        elif self.chosen[index] == KEEP:
+            cases = [outcome for outcome, _ in self.candidates[index].options if outcome != KEEP]
+            row = self.probabilities[index] if self.probabilities is not None else None
+            self.chosen[index] = cases[0] if row is None else max(cases, key=lambda outcome: row[outcome])
 
     def _any_before(self, candidate: Candidate, others: set[int]) -> bool:
         if candidate.options[-1][0] == CASE + 3:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rewriter.breaks import keep_break
-from rewriter.de.drafts import CASE, KEEP, PLURAL, SINGULAR, Draft, Finder, adjective_stem
+from rewriter.de.drafts import CASE, KEEP, PLURAL, SINGULAR, Draft, Finder, adjective_stem, different
 from rewriter.de.inflection import FEMININE, join, match_case
 from rewriter.de.lexicon import Word, cases_of
 from rewriter.de.phrases import Phrase, plural, singular
@@ -66,7 +66,7 @@ class PairFinder(Finder):
             return False
         first, last = kept[0][:2]
         before = sentence.text[first:last]
-        options = [(outcome, fit[2]) for (outcome, _), fit in zip(options, kept, strict=True)]
+        options = different([(outcome, fit[2]) for (outcome, _), fit in zip(options, kept, strict=True)])
         persons = word != "und" or options[0][0] == PLURAL or sentence.norm(one.determiner)[:2] in ("je", "ke")
         settled = len(options) == 1 and persons and word != "/" and not sentence.is_quoted(one.head)
         forced = options[0][0] if settled and self._is_certain_pair(one, other) else None

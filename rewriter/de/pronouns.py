@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rewriter.de.drafts import CASE, KEEP, STARRED, Draft, different
-from rewriter.de.inflection import ACCUSATIVE, DATIVE, GENITIVE, NOMINATIVE, both, join, match_case
+from rewriter.de.drafts import CASE, KEEP, SINGULAR, STARRED, Draft, different
+from rewriter.de.inflection import ACCUSATIVE, DATIVE, FEMININE, GENITIVE, NOMINATIVE, both, join, match_case
 from rewriter.de.lexicon import FEM, cases_of
 from rewriter.de.people import PeopleFinder
 from rewriter.de.phrases import masculine
@@ -32,6 +32,25 @@ _RELATIVES: dict[str, tuple[int, ...]] = {
     "welchen": (ACCUSATIVE,),
     "welchem": (DATIVE,),
 }
+
+#: what a form may be behind a masculine and behind a feminine
+_MASCULINE_RELATIVES: dict[str, tuple[int, ...]] = {
+    "der": (NOMINATIVE,),
+    "den": (ACCUSATIVE,),
+    "dem": (DATIVE,),
+    "dessen": (GENITIVE,),
+    "welcher": (NOMINATIVE,),
+    "welchen": (ACCUSATIVE,),
+    "welchem": (DATIVE,),
+}
+_FEMININE_RELATIVES: dict[str, tuple[int, ...]] = {
+    "die": (NOMINATIVE, ACCUSATIVE),
+    "der": (DATIVE,),
+    "deren": (GENITIVE,),
+    "welche": (NOMINATIVE, ACCUSATIVE),
+    "welcher": (DATIVE,),
+}
+_GENITIVES = frozenset({"dessen", "deren"})
 
 _REFERRING = frozenset({*_PERSONAL, *_POSSESSIVES, *_RELATIVES})
 
@@ -145,9 +164,43 @@ class PronounFinder(PeopleFinder):
             if index in self.taken or norm not in _REFERRING or not self._is_free(index):
                 continue
             options, kind = self._pronoun_options(index, norm)
-            if len(options) > 1:
-                token = self.sentence.tokens[index]
+            token = self.sentence.tokens[index]
+            head = self._antecedent(index, norm) if kind == "relative" else None
+            if head is not None:
+                self.found.append(self._behind(head, index, norm, options))
+            elif len(options) > 1:
                 self.found.append(Draft(token.start, token.end, index, kind, tuple(options)))
+
+    def _antecedent(self, index: int, norm: str) -> Draft | None:
+        """Return the person right before a relative pronoun that agrees with it (der Lehrer, mit dem ...)."""
+        sentence, comma = self.sentence, index - 1
+        if sentence.norm(comma) in sentence.closed.prepositions:
+            comma -= 1
+        if comma < 1 or sentence.norms[comma] != "," or sentence.tokens[index].shape:
+            return None
+        head = next((d for d in self.found if d.token == comma - 1 and d.kind == "noun"), None)
+        word = sentence.words[comma - 1]
+        if head is None or word is None or word.noun is None or SINGULAR not in dict(head.options):
+            return None
+        forms = _FEMININE_RELATIVES if word.noun.gender == FEMININE else _MASCULINE_RELATIVES
+        return head if norm in forms and not self._opens_phrase(index) else None
+
+    def _opens_phrase(self, index: int) -> bool:
+        """Tell whether a form is an article after all (..., den Mund offen; ..., dem strengen Herrn)."""
+        sentence, at = self.sentence, index + 1
+        while sentence.is_adjective(at):
+            at += 1
+        return at < len(sentence.tokens) and sentence.tokens[at].shape > 0 and sentence.norms[index] not in _GENITIVES
+
+    def _behind(self, head: Draft, index: int, norm: str, options: list[tuple[int, str]]) -> Draft:
+        """Return a relative pronoun that follows the person right before it, whose gender tells more of its case."""
+        word = self.sentence.words[head.token]
+        assert word is not None and word.noun is not None
+        cases = (_FEMININE_RELATIVES if word.noun.gender == FEMININE else _MASCULINE_RELATIVES)[norm]
+        kept = [(outcome, text) for outcome, text in options if outcome == KEEP or outcome - CASE in cases]
+        token = self.sentence.tokens[index]
+        forced = CASE + cases[0] if len(cases) == 1 and head.forced is not None else None
+        return Draft(token.start, token.end, index, "relative", tuple(kept), forced, head)
 
     def _is_free(self, index: int) -> bool:
         """Tell whether a form may be a pronoun here: not polite, not protected, not fair already."""
