@@ -20,7 +20,6 @@ from augment.filtering import FilterConfig
 from augment.generate import GenerateConfig, reads_parses
 from augment.mixing import MixConfig
 from rewriter.errors import RecipeError
-from rewriter.models import TARGETS
 from rewriter.recipes import build, read_values, to_yaml
 from rewriter.registry import did_you_mean
 from train.edits.config import EditsConfig
@@ -31,6 +30,8 @@ from train.tokenizer import TokenizerConfig
 
 #: where the parser stage leaves its pipeline, below the run's folder
 TRAINED_PARSER = "parser/pipeline"
+#: what can be trained
+TARGETS = ("edits", "full")
 
 
 @dataclass(frozen=True)

@@ -28,6 +28,9 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (root / "en" / "train").mkdir(parents=True)
     (root / "en" / "train" / "notes.txt").write_text("They know the way.\nShe knows it too.\n")
     (root / "en" / "MANIFEST.tsv").write_text("file\tsource repo\tlicence\nnotes.txt\tour own\tCC0\n")
+    (root / "de" / "train").mkdir(parents=True)
+    for name in ("general-notes.txt", "genderfair-notes.txt"):
+        (root / "de" / "train" / name).write_text("Der Lehrer kennt den Weg.\n", encoding="utf-8")
     treebank = root / "ud" / "UD_English-EWT"
     treebank.mkdir(parents=True)
     for part in ("train", "dev", "test"):
