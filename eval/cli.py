@@ -9,6 +9,7 @@ from eval.bec_pro.cli import register_bec_pro
 from eval.cli_bias_filter import register_bias_filter
 from eval.cli_cases import register_cases
 from eval.cli_errors import register_errors
+from eval.cli_pos_probe import register_pos_probe
 from eval.cli_suite import register_suite
 from eval.cli_wer import register_wer
 from eval.example_scores.cli import register_example_scores
@@ -44,6 +45,7 @@ def register(subparsers: Any) -> None:
     register_bias_filter(commands)
     register_genbit(commands)
     register_bec_pro(commands)
+    register_pos_probe(commands)
     register_fairness(commands)
     register_templates(commands)
     register_example_scores(commands)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 
 from eval.bootstrap import Resampling
 from eval.pos_probe import Tagged, pos_probe, read_tagged, word_states
+from rewriter.cli.main import main
 from rewriter.errors import InputError, ModelError
 
 torch = pytest.importorskip("torch")
@@ -102,3 +104,15 @@ def test_nothing_to_learn_from_and_no_model_are_told(model: Path, tmp_path: Path
         pos_probe(model, [], sentences(1, 1))
     with pytest.raises(ModelError, match="no masked language model"):
         pos_probe(tmp_path, sentences(1, 1), sentences(1, 1))
+
+
+def test_the_command(model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = [("the", "DET"), ("cook", "NOUN"), ("sees", "VERB")]
+    lines = [f"{n}\t{word}\t_\t{tag}" + "\t_" * 6 for n, (word, tag) in enumerate(rows, 1)]
+    (tmp_path / "x.conllu").write_text(("\n".join(lines) + "\n\n") * 5)
+    command = ["eval", "pos-probe", str(model), "--train", str(tmp_path / "x.conllu"), "--bootstrap", "20"]
+    assert main([*command, "--test", str(tmp_path / "x.conllu"), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)[0]["accuracy"] == 100
+    assert main([*command, "--test", str(tmp_path / "x.conllu")]) == 0
+    assert "100.00 %" in capsys.readouterr().out
+    assert main([*command, "--test", str(tmp_path / "none")]) == 4

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -211,7 +210,7 @@ def _packed(recipe: DebiasRecipe, path: Path, tokenizer: Path) -> Examples:
 
 
 def take_over(source: Path, output: Path) -> None:
-    """Copy the finished output of a stage from another run (by hard links where that works).
+    """Copy the finished output of a stage from another run.
 
     Raises:
         InputError: there is none.
@@ -221,10 +220,5 @@ def take_over(source: Path, output: Path) -> None:
     if not kept:
         raise InputError(f"{source}: nothing to take over; 'prepared' must name the folder of a run that has it")
     for path in kept:
-        target = output / path.name
-        target.unlink(missing_ok=True)
-        try:
-            os.link(path, target)
-        except OSError:
-            shutil.copyfile(path, target)
+        shutil.copyfile(path, output / path.name)
     finished(output, "taken over", files=len(kept))

@@ -21,8 +21,10 @@ from rewriter.runs import Manifest
 from train.debias.cells import Measured, measure_options
 from train.debias.config import UNTOUCHED, CorpusSpec, DebiasRecipe
 
-#: a reduction counts only where the untouched models' perplexity is within this factor of the best of the run
+#: a reduction counts only where the untouched models' perplexity is within this factor of the best of the run,
 WITHIN = 1.10
+#: and where there is anything to reduce: random weights differ from zero by 0.0001, but consistently
+LEAST = 0.01
 MARKDOWN, JSON = "results.md", "results.json"
 UNTRAINED = "untrained"
 
@@ -236,7 +238,7 @@ def verdict(rows: Sequence[Row]) -> list[str]:
     best = min(row.perplexity(UNTOUCHED, "neutral") for row in trained)
     own = reference.perplexity(UNTOUCHED, "neutral")
     lines = []
-    if not reference.bias.shows_bias:
+    if not reference.bias.shows_bias or reference.bias.absolute_average.value < LEAST:
         lines.append("Without fine-tuning no group of the untouched corpus differs from zero.")
     if own > WITHIN * best:
         lines.append(
