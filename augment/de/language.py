@@ -11,7 +11,7 @@ import numpy as np
 
 from augment.de.pair_form import pair_form
 from augment.de.plain import plain
-from augment.de.tree import tree
+from augment.de.tree import leaves_open, tree
 from augment.dependency import Parse
 from augment.languages import RuleResult
 from rewriter.de.fair_forms import fair_forms
@@ -84,7 +84,14 @@ class German:
         return iter(())
 
     def candidates(self, text: str, strategy: str) -> bool:
-        """Tell whether ``text`` holds a person and, for ``plain``, no gender-fair form; for others whether it may."""
+        """Tell whether ``text`` may hold a person, and suits the strategy.
+
+        For ``plain`` and ``tree`` it holds no gender-fair form; for ``tree`` its forms leave something open.
+        """
         if not self._grammar.gate(text):
             return False
-        return strategy != "plain" or next(fair_forms(text, self._grammar.lexicon), None) is None
+        if strategy not in ("plain", "tree"):
+            return True
+        if next(fair_forms(text, self._grammar.lexicon), None) is not None:
+            return False
+        return strategy == "plain" or leaves_open(text, self._grammar)

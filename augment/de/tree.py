@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from augment.de.evidence import UNKNOWN, Evidence, is_person
 from augment.de.plain import results_of
+from augment.de.reference import decide_pronouns
 from augment.dependency import Parse, Relation, Token
 from augment.languages import RuleResult
 from rewriter.candidates import Candidate
@@ -24,6 +25,8 @@ _CASES = {"Nom": NOMINATIVE, "Acc": ACCUSATIVE, "Dat": DATIVE, "Gen": GENITIVE}
 #: fine tags of proper names (STTS, Penn)
 _NAMES = frozenset({"NE", "NNP"})
 _HEADS = ("noun", "nominalised")
+#: kinds of candidates that a parse may settle
+_SETTLED = ("noun", "nominalised", "article", "adjective", "relative", "pronoun")
 #: case that a relation without a preposition asks for
 _EXPECTED = {
     "nsubj": NOMINATIVE,
@@ -53,7 +56,32 @@ def tree(parse: Parse, language: German, *, gold: bool = False) -> list[RuleResu
     if not evidence.analysis.candidates:
         return []
     _Reader(evidence, parse, gold=gold).read()
-    return results_of(evidence, language)
+    results = results_of(evidence, language)
+    if gold or not results or _says_more(evidence, forms_alone(parse.text, language)):
+        return results
+    return [RuleResult(parse.text, parse.text, "neutral", dropped="the parse says no more than the forms")]
+
+
+def forms_alone(text: str, language: German) -> Evidence:
+    """Return what the forms of a sentence say without a parse."""
+    evidence = Evidence(text, language, protected_spans(text))
+    decide_pronouns(evidence)
+    return evidence
+
+
+def leaves_open(text: str, language: German) -> bool:
+    """Tell whether the forms of a sentence leave something to a parse."""
+    evidence = forms_alone(text, language)
+    kinds = zip(evidence.analysis.candidates, evidence.outcomes, strict=True)
+    return any(outcome == UNKNOWN and candidate.kind in _SETTLED for candidate, outcome in kinds)
+
+
+def _says_more(evidence: Evidence, forms: Evidence) -> bool:
+    known = {(c.start, c.end) for c, o in zip(forms.analysis.candidates, forms.outcomes, strict=True) if o != UNKNOWN}
+    return any(
+        o != UNKNOWN and (c.start, c.end) not in known
+        for c, o in zip(evidence.analysis.candidates, evidence.outcomes, strict=True)
+    )
 
 
 def _mask(number: str, case: int) -> int:
