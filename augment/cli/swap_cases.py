@@ -10,8 +10,8 @@ from typing import Any
 
 DESCRIPTION = """\
 Score the swapper on tables of cases (TSV: id, construction, source, target, maybe direction): share of exact answers by
-construction with 95 % intervals (Wilson score; targets and constructions drawn anew for the whole table). Of a table in a
-folder named "sealed" figures only are shown, never a sentence.
+construction with 95 % intervals (Wilson score; for the whole table targets and constructions drawn anew). Of a table in
+a folder named "sealed" figures only are shown, never a sentence.
 
 examples:
   gender-fair augment swap-cases tests/data/de/swap/open.tsv --failures

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import re
 
-from augment.de.swap_clauses import GENITIVES, TIMES, Nominal, SwapSentence
+from augment.de.swap_clauses import GENITIVES, Nominal, SwapSentence
+from augment.de.swap_grammar import words
 from rewriter.de.inflection import ACCUSATIVE, DATIVE, FEMININE, GENITIVE, MASCULINE, NOMINATIVE, PLURAL
 from rewriter.de.lexicon import bit
 from rewriter.de.phrases import PLUR, SINGULAR
@@ -26,10 +27,9 @@ _DATIVE_VERBS = re.compile(
 )
 #: separable parts of verbs that take a dative (*winkte ihnen zu*)
 _DATIVE_PARTICLES = frozenset({"zu", "bei", "nach", "entgegen", "hinterher"})
-_OFTEN_PLURAL = frozenset(
-    "freiwillig jugendlich beschäftigt angehörig arbeitslos obdachlos abgeordnet erwachsen studierend beteiligt betroffen "
-    "anwesend reisend alt jung krank behindert gefangen delegiert deutsch arm reich tot verletzt überlebend selbstständig "
-    "selbständig erwerbstätig versichert vertrieben lehrend eingebor ehrenamtlich berechtigt verstorben angestellt".split()
+#: pronouns before a genitive plural (*einer der Lehrer*)
+_SOME = frozenset(
+    "einer eine eines einem einen keiner keine keinem keinen jeder jede jedem jeden mancher manche".split()
 )
 #: what a bare singular stands behind
 _SINGULAR_BEFORE = frozenset({"als", "wie"})
@@ -132,9 +132,9 @@ class _Judge:
         following = nominal.head + 1
         if nominal.phrase.adjectives and nominal.mask & bit(MASCULINE, NOMINATIVE):
             return -1.0
-        if following < len(sentence.tokens) and sentence.tokens[following].shape == 1 and nominal.gender != PLURAL:
-            if sentence.lexicon.thing(sentence.surface(following)) is None:
-                return -9.0  # Lehrer Lämpel
+        is_capital = following < len(sentence.tokens) and sentence.tokens[following].shape == 1
+        if is_capital and sentence.lexicon.thing(sentence.surface(following)) is None:
+            return -9.0  # Lehrer Lämpel
         if self._is_apposition_of_name() or sentence.norms[nominal.head] == "fräulein":
             return -9.0
         singular = self.clause.number in ("singular", "first") or (self.clause.number == "second" and self._is_du())
@@ -158,7 +158,7 @@ class _Judge:
     def _is_often_plural(self) -> bool:
         """Tell whether a nominalised adjective stands for several more often than for one (*Beschäftigte*)."""
         word = self.nominal.phrase.word.nominalised
-        return word is not None and self.nominal.phrase.word.noun is None and word.stem in _OFTEN_PLURAL
+        return word is not None and self.nominal.phrase.word.noun is None and word.stem in words("often plural")
 
     def _is_du(self) -> bool:
         return any(self.sentence.norms[i] == "du" for i in self.clause.tokens)
@@ -174,12 +174,14 @@ class _Judge:
 
     def _is_genitive(self, gender: int) -> bool:
         """Tell whether the noun before it has this one as its genitive."""
+        if gender == PLURAL and self.sentence.norm(self.nominal.start - 1) in _SOME:
+            return True
         if not self.attribute:
             return False
         sentence, nominal, clause = self.sentence, self.nominal, self.clause
         before = sentence.nominal_at(nominal.start - 1)
         assert before is not None
-        if sentence.norms[before.head] in TIMES:
+        if sentence.norms[before.head] in words("time"):
             return False
         if gender == FEMININE or nominal.mask & bit(FEMININE, DATIVE):
             return self._is_feminine_genitive(before)

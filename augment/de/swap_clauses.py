@@ -11,15 +11,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
-from augment.de.swap_grammar import ANY, NOBODY, SwapLexicon, closed_with_neuter
+from augment.de.swap_grammar import ANY, NOBODY, SwapLexicon, closed_with_neuter, words
 from lexicons.loader import read_table
 from rewriter.de.inflection import MASCULINE, NOMINATIVE
 from rewriter.de.lexicon import Noun, Word, bit
 from rewriter.de.phrases import FUNCTION, Phrase, Sentence
 
 SUBORDINATE = frozenset(
-    "dass daß weil wenn ob als nachdem da bevor ehe damit obwohl obgleich sobald falls sofern solange während wie warum "
-    "wo wann bis seit seitdem indem sodass weshalb womit wodurch wofür worüber was wer wem wen wessen".split()
+    "dass daß weil wenn ob als nachdem da bevor ehe damit obwohl obgleich sobald falls sofern solange während wie "
+    "warum wo wann bis seit seitdem indem sodass weshalb womit wodurch wofür worüber was wer wem wen wessen".split()
 )
 RELATIVE = frozenset("der die das den dem dessen deren denen welcher welche welches welchen welchem".split())
 _BREAKS = frozenset(',;:.!?–—()„“”"»«…/')
@@ -31,36 +31,11 @@ _JOINING = frozenset({"und", "oder", "aber", "denn", "sondern", "doch"})
 #: pronouns that can be nothing but a subject, and the number of their verb
 SUBJECTS = {"ich": "first", "du": "second", "er": "singular", "wir": "plural", "man": "singular", "wer": "singular"}
 SUBJECTS |= {"jemand": "singular", "niemand": "singular", "keiner": "singular", "jeder": "singular"}
-#: nouns that stand as adverbs in the accusative (*letzte Woche*), and that no pronoun means
-TIMES = frozenset(
-    "tag tage tagen woche wochen monat monate jahr jahre jahren stunde stunden minute minuten sekunde abend morgen "
-    "mittag nachmittag vormittag nacht nächte montag dienstag mittwoch donnerstag freitag samstag sonnabend sonntag "
-    "sommer winter herbst frühling frühjahr mal zeit januar februar märz april mai juni juli august september oktober "
-    "november dezember uhr anfang ende jahrhundert moment augenblick weile gott dank fall grund teil platz recht".split()
-)
 #: conjunctions that begin a phrase as well
 _PHRASE_BEGINS = frozenset({"als", "wie", "bis", "während", "seit"})
-_IMPERATIVES = frozenset(
-    "frag frage gib hilf nimm ruf rufe sag sage zeig zeige hol hole bring bringe besuch besuche lass schau sieh lies "
-    "schreib schreibe komm geh warte hör höre vergiss grüß grüße küss küsse lade begrüße such suche danke dank trag lob "
-    "lobe tröste weck wecke lieb stell stelle setz setze leg lege bitte kenne triff wähle wähl heirate fotografiere "
-    "zeichne male umarme unterstütze unterstütz beschreibe fahr fahre schick schicke nenn nenne glaub glaube".split()
-)
 #: words at the beginning of a sentence that are no nouns although nouns are written like them
 _NO_NOUNS = frozenset(
     "es ich du wir er sie man ja nein nicht nichts etwas viel alles gestern heute morgen dann".split()
-)
-_NO_VERB = frozenset(
-    """
-    nicht mit oft jetzt selbst fast erst sonst meist zuletzt bereit dort bald seit gut laut alt kalt weit hart nett acht
-    rot tot dicht leicht schlecht recht echt bekannt berühmt verletzt zuerst heut insgesamt überhaupt bestimmt gesamt
-    berufstätig damit somit womit samt wert bunt fest satt glatt statt anstatt direkt perfekt exakt korrekt konkret
-    violett elegant intelligent interessant verwandt geliebt beliebt verliebt verheiratet gespannt erkältet trotzdem
-    heute gerade gerne bitte danke beinahe alte gute späte leichte bunte erste letzte rote welche halte heutige bereits
-    guten alten ersten letzten späten leichten bunten roten kalten heften unten hinten mitten zweiten dritten vierten
-    besten weiten harten netten schlechten echten lauten nächsten meisten fünften sechsten zehnten müde ganze
-    entfernt entsetzt überrascht begeistert enttäuscht erschöpft vielleicht sofort samt weit nackt adlig arbeit
-    """.split()
 )
 
 
@@ -77,6 +52,11 @@ def _verb_forms() -> dict[str, tuple[str, int]]:
 
 
 @cache
+def _stop_words() -> frozenset[str]:
+    return frozenset(row["word"] for row in read_table("de", "stop_words"))
+
+
+@cache
 def _copulas() -> frozenset[str]:
     return frozenset(row["form"] for row in read_table("de", "verb_forms") if row["kind"] == "copula")
 
@@ -86,7 +66,7 @@ def finite(norm: str) -> tuple[str, int]:
     known = _verb_forms().get(norm)
     if known is not None:
         return known
-    if len(norm) < 4 or norm in _NO_VERB or not norm.isalpha():
+    if len(norm) < 4 or norm in words("no verb") or not norm.isalpha():
         return "", 0
     if norm.endswith("te") and len(norm) > 4:
         return "singular", 1
@@ -175,6 +155,8 @@ class SwapSentence(Sentence):
         """Return the phrase of a noun that is no person, None where no noun stands."""
         token = self.tokens[index]
         if not token.shape or not token.norm.isalpha() or len(token.norm) < 2:
+            return None
+        if token.norm in self.closed.prepositions or (self.begins(index) and token.norm in _stop_words()):
             return None
         noun = self.lexicon.thing(self.surface(index))
         if noun is None:
@@ -278,6 +260,8 @@ class SwapSentence(Sentence):
             return True
         if not any(self.strength(i) > 1 for i in before):
             return False
+        if norm in ("er", "ich", "wir", "man", "du") and self.norm(index + 2) not in (",", "."):
+            return True
         if self.strength(index + 1) > 1 or (norm in SUBORDINATE and norm != "als"):
             return True
         nominal = self._nominal_at.get(index + 1)
@@ -317,9 +301,29 @@ class SwapSentence(Sentence):
             clause.verb = next(i for i in order if self.strength(i) == best)
             clause.number = finite(self.norms[clause.verb])[0]
             clause.copula = self.norms[clause.verb] in _copulas() and self._is_copula(clause)
-        elif first in _IMPERATIVES and self.begins(tokens[0]):
+        elif first in words("imperative"):
             clause.verb, clause.number = tokens[0], "second"
+        else:
+            clause.verb = self._plural_form(tokens, last=is_subordinate)
+            clause.number = "plural" if clause.verb >= 0 else ""
         return clause
+
+    def _plural_form(self, tokens: Sequence[int], *, last: bool) -> int:
+        """Return a form in *-en* that may be the verb where no form is surely finite (*bewundern*), -1 for none."""
+        found = [
+            i
+            for i in tokens
+            if not self.tokens[i].shape
+            and len(self.norms[i]) > 4
+            and self.norms[i].endswith(("en", "ern", "eln"))
+            and self._nominal_at.get(i) is None
+            and not self.norms[i].startswith("ge")
+            and self.norms[i] not in FUNCTION
+            and self.norms[i] not in self.lexicon.determiners
+            and self.norms[i] not in self.closed.prepositions
+            and self.norms[i] not in _stop_words()
+        ]
+        return -1 if not found else found[-1] if last else found[0]
 
     def _ends_with_verb(self, tokens: Sequence[int]) -> bool:
         return self.strength(tokens[-1]) > 0 or self.norms[tokens[-1]].endswith(("en", "t"))
@@ -391,8 +395,15 @@ class SwapSentence(Sentence):
         """
         clause = self.clause(end)
         own = range(start, end + 1)
-        if self.norm(start - 1) in ("und", "oder") and self.norm(start - 2) in SUBJECTS and clause.number != "singular":
-            return True  # ich und meine Kollegin
+        joint = self.norm(start - 1) in ("und", "oder", "noch")
+        if (
+            joint
+            and (self.norm(start - 2) in SUBJECTS or self.norm(start - 2) == "sie")
+            and (clause.number != "singular" or start - 2 == 1)
+        ):
+            return True  # ich und meine Kollegin, weder er noch seine Frau
+        if self.norm(start - 1) in ("als", "wie") and start - 1 != clause.tokens[0]:
+            return not any(self.norms[i] in ("ihn", "mich", "dich") for i in clause.tokens)
         others = [n for n in self.nominals if n.head not in own and self.clause(n.head) is clause]
         joined = any(self.norm(n.start - 1) in ("und", "oder") and n.start - 2 in own for n in others)
         joined = joined or self.norm(start - 1) in ("und", "oder")
@@ -437,7 +448,7 @@ class SwapSentence(Sentence):
         """Tell whether a noun phrase stands before a place and may be the subject."""
         if nominal.head >= start or not nominal.mask & NOMINATIVES & number or self.is_governed(nominal):
             return False
-        if nominal.case > NOMINATIVE or self.norms[nominal.head] in TIMES:
+        if nominal.case > NOMINATIVE or self.norms[nominal.head] in words("time"):
             return False
         if self.norm(nominal.start - 1) in ("als", "wie"):
             return False

@@ -85,6 +85,12 @@ def determiner(reading: Determiner, gender: int, case: int, stem: str = "") -> s
     return inflect(stem or reading.stem, ending_of(reading.paradigm, gender, case))
 
 
+@cache
+def words(kind: str) -> frozenset[str]:
+    """Return the words of a kind of ``swap_words.tsv``."""
+    return frozenset(row["word"] for row in read_table("de", "swap_words") if row["kind"] == kind)
+
+
 @dataclass(frozen=True)
 class Side:
     """One half of a pair of ``swap.tsv``: gender, nominative and genitive singular, plural; ``-`` for no such form."""

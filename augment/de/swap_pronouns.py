@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from augment.de.swap_clauses import SUBJECTS, Clause, Nominal, SwapSentence, finite
-from augment.de.swap_grammar import NEUTER, ending_of
+from augment.de.swap_clauses import NOMINATIVES, SUBJECTS, Clause, Nominal, SwapSentence, finite
+from augment.de.swap_grammar import NEUTER, ending_of, words
 from augment.de.swap_reference import Entity, References
 from rewriter.de.inflection import ACCUSATIVE, DATIVE, FEMININE, GENITIVE, MASCULINE, NOMINATIVE, PLURAL, match_case
 from rewriter.records import Edit
@@ -111,6 +111,10 @@ class PronounTurner:
         if partner:
             self._turn(index, FEMININE, MASCULINE, ACCUSATIVE if partner == "ihn" else NOMINATIVE)
             return
+        beside = self._joined(index)
+        if beside:
+            self._turn(index, FEMININE, MASCULINE, ACCUSATIVE if beside == "ihn" else NOMINATIVE)
+            return
         number = self._number_beside(index)
         governed = self.sentence.norm(index - 1) in self.sentence.closed.prepositions
         if not governed and number == "plural" and not self._has_plural_subject(index):
@@ -126,6 +130,18 @@ class PronounTurner:
         case = NOMINATIVE if subject else ACCUSATIVE
         self._turn(index, FEMININE, self._target(entity, FEMININE), case)
 
+    def _joined(self, index: int) -> str:
+        """Return what *sie* is joined to by *und* as one of two persons (*er und sie*, *sie und ihr Bruder*)."""
+        norm = self.sentence.norm
+        if norm(index - 1) in ("und", "oder", "noch") and norm(index - 2) in ("er", "ich", "du", "ihn"):
+            return norm(index - 2)
+        if norm(index + 1) != "und" or norm(index - 1) in self.sentence.closed.prepositions:
+            return ""
+        following = self.sentence.tokens[index + 2] if index + 2 < len(self.sentence.tokens) else None
+        if following is None or following.shape or norm(index + 2) not in ("er", "ihn", "ihr", "ihre", "ich", "du"):
+            return ""
+        return norm(index + 2)
+
     def _meant(self, index: int, *, subject: bool) -> Entity | None:
         """Return what *sie* means: as an object it may be several, too, unless a woman is near."""
         one = self.references.find(index, (FEMININE,), subject=subject)
@@ -140,10 +156,11 @@ class PronounTurner:
         clause = self.sentence.clause(index)
         if index + 1 == clause.verb or (clause.verb >= 0 and index - 1 == clause.verb):
             # right beside its verb it is the subject unless something else must be
-            if self.sentence.subject_pronouns(clause) or (
-                index - 1 == clause.verb and self._subject_before(index, clause)
-            ):
+            is_object = index - 1 == clause.verb and not clause.copula and self._subject_before(index, clause)
+            if self.sentence.subject_pronouns(clause) or is_object:
                 return False
+            if clause.copula and index - 1 == clause.verb:
+                return True
         elif clause.subordinate and clause.tokens and index == clause.tokens[0] + 1 and number == "singular":
             first = self.sentence.norms[clause.tokens[0]]
             if not self.sentence.subject_pronouns(clause) and first not in ("der", "wer"):
@@ -163,13 +180,12 @@ class PronounTurner:
 
     def _number_beside(self, index: int) -> str:
         """Return the number that the verb tells, first of all one right beside the pronoun."""
-        for at in (index + 1, index - 1):
-            if self.sentence.strength(at) > 1 or (
-                self.sentence.strength(at) and at == self.sentence.clause(index).verb
-            ):
-                if self.sentence.clause(at) is self.sentence.clause(index) or at == index + 1:
-                    return finite(self.sentence.norms[at])[0]
         clause = self.sentence.clause(index)
+        for at in (index + 1, index - 1):
+            strength = self.sentence.strength(at)
+            is_verb = strength > 1 or (strength > 0 and at == clause.verb)
+            if is_verb and (at == index + 1 or self.sentence.clause(at) is clause):
+                return finite(self.sentence.norms[at])[0]
         if not clause.number and self._infinitive_like(clause, index):
             return "plural"
         return clause.number
@@ -263,16 +279,15 @@ class PronounTurner:
         bare = nominal.head == index + 1 and nominal.kind == "thing"
         verb = self.sentence.clause(index).verb
         gives = verb >= 0 and _GIVING.match(self.sentence.norms[verb]) is not None and verb < index
-        return bare and gives and self.sentence.norms[nominal.head] in _MASS
+        return bare and gives and self.sentence.norms[nominal.head] in words("mass")
 
     def _possessive(self, index: int, stem: str) -> None:
         sentence = self.sentence
         if sentence.tokens[index].shape and not self._begins(index):
             return
-        if sentence.norms[index] in ("ihrer", "seiner") and sentence.nominal_at(index) is None:
-            if not self._is_before_noun(index):
-                return
         nominal = sentence.nominal_at(index)
+        if sentence.norms[index] in ("ihrer", "seiner") and nominal is None and not self._is_before_noun(index):
+            return
         own = nominal if nominal is not None and nominal.phrase.determiner == index else None
         genders = (MASCULINE, NEUTER) if stem == "sein" else (FEMININE, PLURAL)
         double = self._double_possessive(index)
@@ -316,9 +331,9 @@ class PronounTurner:
         norm = self.sentence.norms[index]
         for step in (-1, 1):
             other = self.sentence.norm(index + 2 * step)
-            if self.sentence.norm(index + step) in ("oder", "/", "bzw", "und") and _POSSESSIVE.fullmatch(other):
-                if other != norm and {other[:3], norm[:3]} == {"sei", "ihr"}:
-                    return True
+            joined = self.sentence.norm(index + step) in ("oder", "/", "bzw", "und")
+            if joined and _POSSESSIVE.fullmatch(other) and {other[:3], norm[:3]} == {"sei", "ihr"}:
+                return True
         return False
 
     def _plain(self, index: int, norm: str) -> None:
@@ -339,8 +354,23 @@ class PronounTurner:
             return
         subject = self.sentence.is_subject(index, index)
         governed = self.sentence.norm(index - 1) in self.sentence.closed.prepositions
+        if norm in ("der", "welcher") and not governed:
+            return self._relative_der(index, norm, reading)
         cases = {c for _, c in reading}
         cells = [(g, c) for g, c in reading if self._fits(c, cases, subject=subject, governed=governed)]
+        self._turn_relative(index, norm, cells)
+
+    def _relative_der(self, index: int, norm: str, reading: Sequence[tuple[int, int]]) -> None:
+        """Turn *der*, a nominative behind a masculine, a dative behind a feminine if something else is the subject."""
+        clause, sentence = self.sentence.clause(index), self.sentence
+        other = bool(sentence.subject_pronouns(clause)) or any(
+            n.mask & NOMINATIVES and not sentence.is_governed(n) and sentence.clause(n.head) is clause
+            for n in sentence.nominals
+        )
+        other = other or any(sentence.norms[i] in ("sie", "es", "das") and i != index for i in clause.tokens)
+        self._turn_relative(index, norm, [(g, c) for g, c in reading if c == NOMINATIVE or other])
+
+    def _turn_relative(self, index: int, norm: str, cells: Sequence[tuple[int, int]]) -> None:
         found = self._antecedent(index, cells)
         if found is None:
             return
@@ -401,6 +431,7 @@ class PronounTurner:
         following = self.sentence.nominal_at(index + 1) or (
             self.sentence.nominal_at(index + 2) if self.sentence.norm(index + 1) in ("von", "unter") else None
         )
+        following = following or next((n for n in self.sentence.nominals if n.head < index and self._is_among(n)), None)
         if match is None or following is None or following.gender != PLURAL or not following.swaps:
             return
         noun = following.phrase.word.noun
@@ -410,6 +441,10 @@ class PronounTurner:
             return
         self.references.add(index, gender, _OTHER[gender], subject=case == NOMINATIVE)
         self._edit(index, match[1] + ending_of("pronominal", _OTHER[gender], case), "pronoun")
+
+    def _is_among(self, nominal: Nominal) -> bool:
+        """Tell whether a phrase tells of whom one is meant (*Von den Schülern hatte keiner gelernt*)."""
+        return nominal.gender == PLURAL and self.sentence.norm(nominal.start - 1) in ("von", "unter")
 
     def _case_alone(self, index: int, ending: str, gender: int) -> int:
         subject = self.sentence.is_subject(index, index)
@@ -449,7 +484,8 @@ class PronounTurner:
         norm = self.sentence.norms[index]
         for step in (-1, 1):
             other, joint = self.sentence.norm(index + 2 * step), self.sentence.norm(index + step)
-            if joint in ("oder", "/", "bzw") and frozenset({norm, other}) in _DOUBLES:
+            joined = joint in ("oder", "/", "bzw") or (joint == "und" and len(self.targets) == 1)
+            if joined and frozenset({norm, other}) in _DOUBLES:
                 return other
         return ""
 
@@ -477,9 +513,6 @@ def _relative_reading(norm: str) -> list[tuple[int, int]] | None:
     return _RELATIVE_READINGS.get(norm)
 
 
-_MASS = frozenset(
-    "geld zeit mut glück hilfe recht trost wasser brot essen angst freude platz unterricht kaffee tee".split()
-)
 _RELATIVE_READINGS: dict[str, list[tuple[int, int]]] = {
     "der": [(MASCULINE, NOMINATIVE), (FEMININE, DATIVE)],
     "die": [(FEMININE, NOMINATIVE), (FEMININE, ACCUSATIVE), (PLURAL, NOMINATIVE), (PLURAL, ACCUSATIVE)],

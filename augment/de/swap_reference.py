@@ -1,8 +1,8 @@
 """What German pronouns mean, for swapping: a person who is turned, somebody who stays, or a thing.
 
-Gender and number are the evidence, as *er* cannot mean a feminine noun; among persons the nearest subject counts, persons
-come before things unless the predicate suits a thing only. A pronoun that nothing in the text explains is taken for a
-person, as in English.
+Gender and number are the evidence, as *er* cannot mean a feminine noun; among persons the nearest subject counts,
+persons come before things unless the predicate suits a thing only. A pronoun that nothing in the text explains is taken
+for a person, as in English.
 """
 
 from __future__ import annotations
@@ -11,29 +11,14 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from augment.de.swap_clauses import TIMES, Clause, Nominal, SwapSentence
-from augment.de.swap_grammar import NEUTER
+from augment.de.swap_clauses import Clause, Nominal, SwapSentence
+from augment.de.swap_grammar import NEUTER, words
 from rewriter.de.inflection import FEMININE, MASCULINE, NOMINATIVE, PLURAL
 
 _PERSON_VERB = re.compile(
     r"(?:sag|frag|lach|mein|denk|dachte|glaub|wein|lächel|nick|antwort|rief$|wusste|weiß$|lieb|trink|trank|isst|aß$|"
     r"schlaf|schläf|schlief|träum|studier|heirat|hoff|freu|ärger|schrie|flüster|erzähl|las$|liest|sing|sang|tanz|koch|"
     r"mochte|küss|umarm|telefonier|wink|zöger|vergaß|vergiss|bat$|bedank|entschuldig|erinner|überleg|gähn|niest|seufz)"
-)
-_THING_WORDS = frozenset(
-    "kostet kostete wackelt wackelte wackelig kaputt teuer teurer billig defekt leer voll verrostet undicht abgelaufen "
-    "zerbrochen zerbrach quietscht quietschte klemmt klemmte verkauft gebaut gefüllt geöffnet gestrichen renoviert "
-    "spitz stumpf gültig ungültig reißfest frisch gekocht verfügbar lieferbar bestellt eingebaut gedruckt ausverkauft "
-    "scharf schmeckt schmeckte riecht roch dauert dauerte besteht enthält enthielt passt passte blüht blühte rostet "
-    "brennt brannte fährt zuverlässig veröffentlicht erschien erscheint undurchsichtig repariert gebraucht schief "
-    "reparieren lackiert gewaschen bügeln gebügelt".split()
-)
-#: persons whose word is the same for all genders
-HUMANS = frozenset(
-    "person mensch kind gast mitglied lehrkraft fachkraft hilfskraft führungskraft pflegekraft geisel waise star fan "
-    "flüchtling liebling säugling zwilling häftling lehrling prüfling opfer baby model genie elternteil hebamme figur "
-    "hauptfigur koryphäe majestät hoheit vorbild individuum talent ass idol neugeborenes schatz nachwuchs kumpel "
-    "kinder menschen gäste personen mitglieder stars fans flüchtlinge geschwister leute eltern".split()
 )
 #: subjects that *sein* goes back to although they are nobody's word
 _ANYBODY = frozenset({"man", "jeder", "jemand", "niemand", "wer", "keiner", "einer", "mancher", "jedermann"})
@@ -78,7 +63,7 @@ def entities_of(sentence: SwapSentence) -> list[Entity]:
                 nominal.target,
                 nominal.human,
                 nominal.case in (NOMINATIVE, -1) and not sentence.is_governed(nominal),
-                sentence.norms[nominal.head] in TIMES,
+                sentence.norms[nominal.head] in words("time"),
             )
         )
         joined = sentence.coordinated(nominal)
@@ -131,8 +116,10 @@ class References:
         """
         clause = self.sentence.clause(token)
         here = [e for e in self.entities if e.gender in genders and e.token < token and not e.time]
-        people = [e for e in here if e.human and (possessive or e.swaps or e.clause is not clause)]
         things = [e for e in here if not e.human and (possessive or e.clause is not clause)]
+        people = [e for e in here if e.human and (possessive or e.swaps or e.clause is not clause)]
+        if not subject and not possessive and things and any(e.subject and e.clause is clause for e in people):
+            return things[-1]  # er muss ihn dabeihaben
         before_people = [e for e in self.before if e.gender in genders and e.human]
         before_things = [e for e in self.before if e.gender in genders and not e.human and not e.time]
         if self._suits_things(clause) and (things or before_things) and not possessive:
@@ -157,7 +144,7 @@ class References:
         return (subjects or apart)[-1]
 
     def _suits_things(self, clause: Clause) -> bool:
-        return any(self.sentence.norms[i] in _THING_WORDS for i in clause.tokens)
+        return any(self.sentence.norms[i] in words("thing's predicate") for i in clause.tokens)
 
     def possessor(self, token: int, own: Nominal | None, genders: Sequence[int]) -> Entity | str | None:
         """Return the possessor: an entity, ``anybody``, or None where nothing explains it.
@@ -188,4 +175,4 @@ class References:
         return at is not None and self.sentence.coordinated(at) is own
 
 
-__all__ = ["FEMININE", "HUMANS", "NEUTER", "Entity", "References", "entities_of"]
+__all__ = ["FEMININE", "NEUTER", "Entity", "References", "entities_of"]

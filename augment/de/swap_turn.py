@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 from augment.de.swap_cases import settle
 from augment.de.swap_clauses import RELATIVE, Nominal, SwapSentence
-from augment.de.swap_grammar import CONTRACTING, NEUTER, NOBODY, Pair, determiner, ending_of
+from augment.de.swap_grammar import CONTRACTING, NEUTER, NOBODY, Pair, determiner, ending_of, words
 from augment.de.swap_names import FoundName
 from augment.de.swap_pronouns import PRONOUNS, PronounTurner
-from augment.de.swap_reference import HUMANS, Entity, References
+from augment.de.swap_reference import Entity, References
 from rewriter.de.drafts import adjective_stem
 from rewriter.de.inflection import ACCUSATIVE, DATIVE, FEMININE, GENITIVE, MASCULINE, NOMINATIVE, PLURAL, match_case
 from rewriter.de.lexicon import FEM, Noun, Word, bit
@@ -19,17 +19,6 @@ from rewriter.records import Edit
 
 OTHER = {MASCULINE: FEMININE, FEMININE: MASCULINE}
 _TITLES = frozenset({"herr", "herrn", "frau", "fräulein"})
-#: masculines that mean firms, bodies and things more often than persons
-_THINGS = frozenset(
-    """
-    arbeitgeber anbieter hersteller betreiber veranstalter lieferant versicherer dienstleister importeur exporteur
-    gesetzgeber gemeinderat betriebsrat bezirksrat nationalrat stadtrat hofrat amtsrat scanner drücker brenner burger
-    keller ober sommer winter horn star tor pole riese zwerg papst packer player sender zeiger schläger stifter marder
-    spitzenreiter vorreiter hamburger berliner frankfurter wiener krakauer amerikaner schieber roller boxer adler bohrer
-    dreher drücker dealer emser favorit heide kicker kocher kurier master melder planer rufer senior junior späher
-    spring stern sturm teamer tester tiber tipper thaler träger turner user zensor zahler horst leiter hörer halter
-    """.split()
-)
 _CALLED = frozenset({"heißt", "hieß", "heiße", "heißen", "hießen", "namens"})
 _GENITIVE_S = bit(MASCULINE, GENITIVE) | bit(FEMININE, GENITIVE)
 
@@ -84,6 +73,8 @@ class SentenceTurner:
         for nominal in sentence.nominals:
             settle(sentence, nominal)
             self._follow_title(nominal)
+            if nominal.kind == "title" and self._is_before_genitive(nominal.head):
+                nominal.case = GENITIVE
         for nominal in sentence.nominals:
             self._decide(nominal)
         self._keep_doubles()
@@ -128,7 +119,7 @@ class SentenceTurner:
         if phrase is None:
             return None
         lower = self.sentence.norms[index]
-        human = lower in HUMANS or any(lower.endswith(("person", "mitglied", "mensch", "kraft")) for _ in (0,))
+        human = lower in words("human") or lower.endswith(("person", "mitglied", "mensch", "kraft"))
         return Nominal(phrase, "thing", human=human)
 
     def _name(self, index: int, name: FoundName) -> Nominal:
@@ -192,7 +183,7 @@ class SentenceTurner:
         if before in _CALLED:
             return noun.gender == MASCULINE
         last = sentence.nominals[-1] if sentence.nominals else None
-        known = noun.lemma in sentence.lexicon.surnames or noun.person.masculine in _SURNAMES
+        known = noun.lemma in sentence.lexicon.surnames or noun.person.masculine.lower() in words("surname")
         if known and last is not None and last.head == at and last.kind == "person":
             return noun.gender == MASCULINE  # Professorin Weber
         if before in ("frau", "fräulein", "familie"):
@@ -208,7 +199,7 @@ class SentenceTurner:
             readings = sentence.lexicon.determiners[before]
             if phrase.start == phrase.head and readings[0].kind != "contraction":
                 return False  # die Leiter: no form of the person's word goes with the article
-        if noun.gender == MASCULINE and noun.lemma in _THINGS and not self._has_person_sign(phrase, noun):
+        if noun.gender == MASCULINE and noun.lemma in words("thing") and not self._has_person_sign(phrase, noun):
             return False
         if (
             noun.lemma == "junge"
@@ -251,8 +242,10 @@ class SentenceTurner:
         word = phrase.word.nominalised
         assert word is not None
         following = phrase.head + 1
-        if phrase.determiner < 0 or self._is_capital(following):
+        if self._is_capital(following):
             return False
+        if phrase.determiner < 0:
+            return word.certain and not phrase.adjectives and word.ending in ("e", "er")
         if self.sentence.is_adjective(following) and self._is_capital(following + 1):
             return False
         if phrase.mask & 0xF000 and not phrase.mask & 0x0FF:
@@ -297,11 +290,18 @@ class SentenceTurner:
         ):
             nominal.case, nominal.gender = before.case, before.gender
 
+    def _is_before_genitive(self, head: int) -> bool:
+        """Tell whether a title stands before a surname in the genitive (*Frau Beckers Auto*)."""
+        norm = self.sentence.norm(head + 1)
+        return norm.endswith("s") and not norm.endswith("ss") and self._is_capital(head + 2)
+
     def _decide(self, nominal: Nominal) -> None:
         if nominal.kind == "thing" or nominal.gender < 0:
             return
         word = nominal.phrase.word
         if nominal.kind != "name" and word.noun is None and nominal.gender not in (MASCULINE, FEMININE):
+            return
+        if nominal.phrase.determiner < 0 and word.noun is None and nominal.case != NOMINATIVE:
             return
         side = word.noun.gender if word.noun is not None else nominal.gender
         target = OTHER[side]
@@ -433,12 +433,6 @@ class SentenceTurner:
         return [] if before == styled else [Edit(start, end, before, styled, kind, f"{before} -> {styled}")]
 
 
-#: person nouns that are common surnames, so that they stay behind *Herr*
-_SURNAMES = frozenset(
-    "Müller Schmied Schneider Fischer Weber Wagner Becker Schäfer Koch Bauer Richter Schröder Zimmermann Hofer Krüger "
-    "Meier Lehmann Köhler Maurer Kaiser Jäger Schuster Metzger Gärtner Förster Vogt Beck Böhm Pfarrer Schreiber Maler "
-    "Kellner Töpfer Seiler Ziegler Glaser Bader Förster König Graf Herzog Fürst Ritter Winkler Gerber Böttcher".split()
-)
 _TOWN_ENDINGS = ("tzer", "nzer", "inger", "enger", "burger", "auer", "heimer", "städter", "nauer", "ener", "haver")
 #: peoples whose plural is the name of a country
 _COUNTRIES = frozenset("bayer sachse hesse preuße pole franke schwabe böhme ungar thüringer".split())

@@ -1,7 +1,7 @@
 """Scoring the swapper on tables of cases: share of exact answers by construction.
 
-A table is a TSV with the columns ``id``, ``construction``, ``source``, ``target`` and maybe ``direction`` (empty: both);
-lines that begin with ``#`` are comments. What must stay has its source as target.
+A table is a TSV with the columns ``id``, ``construction``, ``source``, ``target`` and maybe ``direction`` (empty:
+both); lines that begin with ``#`` are comments. What must stay has its source as target.
 """
 
 from __future__ import annotations

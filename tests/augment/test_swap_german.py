@@ -251,7 +251,7 @@ class TestSettings:
 
 def test_files_are_swapped_without_a_model(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
-    path.write_bytes('id,text\n1,"Der Arzt, ""ja, er"", sagte es"\r\n2,Es regnet.\n'.encode())
+    path.write_bytes(b'id,text\n1,"Der Arzt, ""ja, er"", sagte es"\r\n2,Es regnet.\n')
     spec = SwapperSpec(model="no such model", lang="de", strategy="cda")
     summary = swap_corpus([path], tmp_path / "b.csv", spec=spec, options=CorpusOptions(processes=1))
     assert summary.changed == 1
