@@ -22,6 +22,7 @@ from rewriter.version import __version__
 from train import encoder, parser, scoring, seq2seq, seq2seq_config, tokenizer
 from train.edits import train as edits
 from train.edits.config import EditsConfig
+from train.edits.labels import variations_version
 from train.recipe_schema import TRAINED_PARSER, RewriterRecipe, portable
 from train.stages import Stage, StageContext
 
@@ -262,7 +263,7 @@ def _edit_model_stage(config: EditsConfig) -> Stage:
         "edits",
         edits.STAGE_VERSION,
         run,
-        _options(config, "max_minutes"),
+        _options(config, "max_minutes") | variations_version(config),
         after=("mix", "encoder"),
         outputs=("encoder/*", "head.json"),
         parallel=True,

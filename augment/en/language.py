@@ -33,6 +33,8 @@ class English:
     """English: singular *they*, forward and backward."""
 
     code = "en"
+    #: raise by hand when the same pairs give other variations
+    variations_version = 2
     BackwardOptions = BackwardOptions
     unparsed: Mapping[str, Callable[[str, np.random.Generator], Sequence[RuleResult]]] = MappingProxyType({})
     parsed: Mapping[str, Callable[[Parse, bool], Sequence[RuleResult]]] = MappingProxyType({})

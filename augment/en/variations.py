@@ -4,7 +4,8 @@
 ordinary sentences with them become sentences with *her* and *his* whose reading is known. In the same way *him* and
 *his* tell the reading of *her*, and *hers* that of *his*: gendered sentences are turned to the other gender. And a pair
 with one *they* beside its verb becomes one with an adverb or a parenthesis in between, or with a tag question behind;
-two short ones become one sentence, whose second verb stands far from its subject.
+two or three short ones become one sentence, whose last verb stands far from its subject. Articles tell an object too:
+*gave him the keys* becomes *gave her keys*; and *He runs the ferry* gives *A cousin of his runs the ferry*.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from functools import cache
 
 import numpy as np
 
+from augment.en.rare_frames import distant_frame, helped, of_his, two_objects, without_article
 from rewriter.alignment import match_outcomes
 from rewriter.en.candidates import CHANGE, KEEP, OBJECT, POSSESSIVE, STANDALONE, analyze
 from rewriter.en.inflection import match_case, to_singular
@@ -71,14 +73,51 @@ def vary(pair: Pair, rng: np.random.Generator) -> Pair | None:
         pair: a backward, forward or neutral pair.
         rng: chooses the gender, the words and the kind.
     """
+    bare = _bare_object(pair)
     if pair.strategy == "copy" and pair.form == "neutral":
-        return _third_person(pair, rng)
+        return _third_person(bare or pair, rng) or _two_objects(pair, rng)
+    if bare is not None:
+        return bare
     if pair.strategy == "backward" and not pair.doubtful:
-        return _insertion(pair, rng)
+        return _with_another_subject(pair, rng) or _insertion(pair, rng)
     if pair.strategy == "forward":
         return _other_gender(pair)
     return None
 
+
+def _bare_object(pair: Pair) -> Pair | None:
+    """Take the article behind a pronoun away that is the first of two objects: *gave him the keys*, *gave her keys*."""
+    if pair.doubtful:
+        return None
+    source, target = without_article(pair.source, feminine=True), without_article(pair.target)
+    if source is None or target is None:
+        return None
+    return replace(pair, source=source, target=target, strategy="copy" if pair.strategy == "copy" else "variation")
+
+
+def _with_another_subject(pair: Pair, rng: np.random.Generator) -> Pair | None:
+    """Give a short sentence another subject, by which *his* stands alone, or *her* an infinitive behind it."""
+    lot = rng.random()
+    simple = _simple(pair) if lot < _OF_HIS + _HELPED else None
+    if simple is None or not simple.shows_number or simple.verb in ("is", "was", "has"):
+        return None
+    form = "feminine"
+    if lot < _OF_HIS:
+        source, target, form = of_his((simple.verb, simple.fair_verb), simple.rest, rng)
+    else:
+        source, target = helped(simple.fair_verb, simple.rest, rng)
+    return replace(pair, source=source, target=target, strategy="variation", form=form)
+
+
+def _two_objects(pair: Pair, rng: np.random.Generator) -> Pair | None:
+    made = two_objects(pair.source, rng) if rng.random() < _TWO_OBJECTS else None
+    return replace(pair, source=made[0], target=made[1], strategy="variation", form="feminine") if made else None
+
+
+#: share of short sentences that become one with "of his", and with "helped her"
+_OF_HIS, _HELPED = 0.35, 0.3
+#: share of sentences without first person whose last phrase gets a verb with two objects before it
+_TWO_OBJECTS = 0.25
 
 #: pronoun and what its fair form tells -> the pronoun of the other gender
 _OTHER = {
@@ -143,25 +182,29 @@ _SIMPLE_FAIR = re.compile(r"They (?P<verb>[a-z]+)(?P<rest> [^.!?;:\"“”()]*)\
 #: what joins two clauses with one subject: before the second verb, behind the first clause
 _JOINS = (" and ", ", and ", ", but ", " or ", " and then ", ", then ", " but also ", " and, as always, ")
 _JOINED_LENGTH = 110
+#: share of joined sentences that are made of three
+_THREE = 0.2
 
 
 def join(pairs: Iterable[Pair], rng: np.random.Generator) -> Iterator[Pair]:
-    """Make one sentence of two short ones with the same pronoun: *He works and sings*, *He who sings works*.
+    """Make one sentence of two or three short ones with the same pronoun: *He works and sings*, *He who sings works*.
 
     Args:
         pairs: of which the backward ones that are one short sentence and begin with their only pronoun are joined,
-            each with the one before it.
+            each with the one or two before it.
         rng: chooses how.
     """
-    earlier: dict[str, _Simple] = {}
+    earlier: dict[str, list[_Simple]] = {}
     for pair in pairs:
         simple = _simple(pair)
         if simple is None:
             continue
-        before = earlier.get(simple.pronoun)
-        if before is not None and simple.shows_number:
-            yield _join(before, simple, rng)
-        earlier[simple.pronoun] = simple
+        before = earlier.setdefault(simple.pronoun, [])
+        if len(before) > 1 and simple.shows_number and rng.random() < _THREE:
+            yield _join_three(before[0], before[1], simple)
+        elif before and simple.shows_number:
+            yield _join(before[-1], simple, rng)
+        earlier[simple.pronoun] = [*before[-1:], simple]
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,15 +224,26 @@ class _Simple:
 
 def _join(first: _Simple, second: _Simple, rng: np.random.Generator) -> Pair:
     lot = rng.random()
-    if lot < 0.5:
+    if lot < 0.25:
+        frame = distant_frame(rng)
+    elif lot < 0.6:
         frame = "{subject} {verb}{rest}" + _JOINS[int(rng.integers(len(_JOINS)))] + "{other}{tail}."
-    elif lot < 0.75:
+    elif lot < 0.8:
         frame = "{subject} who {verb}{rest} {other}{tail}."
     else:
         frame = "{subject}, who {verb}{rest}, {other}{tail}."
     same = {"rest": first.rest, "tail": second.rest}
     source = frame.format(subject=first.pronoun, verb=first.verb, other=second.verb, **same)
     target = frame.format(subject="They", verb=first.fair_verb, other=second.fair_verb, **same)
+    return replace(first.pair, source=source, target=target, strategy="variation")
+
+
+def _join_three(first: _Simple, second: _Simple, third: _Simple) -> Pair:
+    def sentence(subject: str, verbs: tuple[str, str, str]) -> str:
+        return f"{subject} {verbs[0]}{first.rest}, {verbs[1]}{second.rest}, and {verbs[2]}{third.rest}."
+
+    source = sentence(first.pronoun, (first.verb, second.verb, third.verb))
+    target = sentence("They", (first.fair_verb, second.fair_verb, third.fair_verb))
     return replace(first.pair, source=source, target=target, strategy="variation")
 
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from augment.en.rare_frames import of_his, two_objects, without_article
 from augment.en.variations import join, vary
 from rewriter.alignment import match_outcomes
 from rewriter.languages import get_language
@@ -123,3 +127,94 @@ def test_two_short_sentences_become_one() -> None:
 def test_what_is_not_joined(second: Pair) -> None:
     first = Pair("He lives here.", "They live here.", strategy="backward", form="masculine")
     assert not list(join([first, second], np.random.default_rng(0)))
+
+
+def test_three_short_sentences_become_one() -> None:
+    pairs = [
+        Pair(f"She {verb} here.", f"They {verb[:-1]} here.", strategy="backward", form="feminine")
+        for verb in ("lives", "works", "sings")
+    ]
+    made = {pair.source: pair.target for seed in range(100) for pair in join(pairs, np.random.default_rng(seed))}
+    three = "She lives here, works here, and sings here."
+    assert made[three] == "They live here, work here, and sing here."
+
+
+def test_clauses_with_a_verb_of_their_own_part_two_verbs() -> None:
+    pairs = [
+        Pair("He runs a bakery.", "They run a bakery.", strategy="backward", form="masculine"),
+        Pair("He teaches judo.", "They teach judo.", strategy="backward", form="masculine"),
+    ]
+    made = {pair.source: pair.target for seed in range(600) for pair in join(pairs, np.random.default_rng(seed))}
+    source = "He runs a bakery, which opens at four, and teaches judo."
+    assert made[source] == "They run a bakery, which opens at four, and teach judo."
+
+
+@pytest.mark.parametrize(
+    ("text", "without"),
+    [
+        ("We gave him the keys.", "We gave him keys."),
+        ("She showed me some pictures of it", "She showed me pictures of it"),
+        ("They offered her any help and left.", "They offered her help and left."),
+        ("We gave him the key.", None),
+        ("We gave him the keys holder.", None),
+        ("We gave him the bus.", None),
+        ("We saw him the first days.", None),
+        ("We gave him the keys, she gave me the maps.", None),
+    ],
+)
+def test_the_article_behind_an_object_goes(text: str, without: str | None) -> None:
+    assert without_article(text) == without
+
+
+@pytest.mark.parametrize(
+    ("pair", "expected"),
+    [
+        (
+            Pair("We gave him the keys.", "We gave them the keys.", strategy="backward", form="masculine"),
+            ("We gave her keys.", "We gave them keys."),
+        ),
+        (
+            Pair("He gave her the maps.", "They gave them the maps.", strategy="forward", form="mixed"),
+            ("He gave her maps.", "They gave them maps."),
+        ),
+        (neutral("Tom gave me the maps."), ("Tom gave her maps.", "Tom gave them maps.")),
+    ],
+    ids=lambda value: value.source if isinstance(value, Pair) else "",
+)
+def test_bare_nouns_behind_an_object(pair: Pair, expected: tuple[str, str]) -> None:
+    assert expected in varied(pair)
+
+
+def test_another_subject_makes_his_stand_alone_and_her_precede_an_infinitive() -> None:
+    pair = Pair("He runs the ferry.", "They run the ferry.", strategy="backward", form="masculine")
+    made = dict(varied(pair, tries=3000))
+    for pattern, target in [
+        (r"A (\w+) of his runs the ferry\.", r"A \1 of theirs runs the ferry."),
+        (r"That (\w+) of his (\w+) runs the ferry\.", r"That \1 of their \2 runs the ferry."),
+        (r"Two (\w+) of his run the ferry\.", r"Two \1 of theirs run the ferry."),
+        (r"We helped her run the ferry\.", "We helped them run the ferry."),
+    ]:
+        found = [source for source in made if re.fullmatch(pattern, source)]
+        assert found
+        assert [made[source] for source in found] == [re.sub(pattern, target, source) for source in found]
+
+
+@given(st.integers(0, 2**32))
+def test_frames_give_what_the_candidates_explain(seed: int) -> None:
+    rng, language = np.random.default_rng(seed), get_language("en")
+    made = [of_his(("runs", "run"), " the ferry", rng)[:2], two_objects("It rains in the old harbour.", rng)]
+    for source, target in [pair for pair in made if pair]:
+        candidates = language.analyze(source).candidates
+        options = match_outcomes(source, target, candidates)
+        assert options is not None
+        # what the grammar settles is what the frame says
+        for candidate, option in zip(candidates, options, strict=True):
+            assert candidate.forced in (None, candidate.options[option][0])
+
+
+def test_verbs_with_one_object_and_with_two_share_their_nouns() -> None:
+    made = {two_objects("It rains in the old harbour.", np.random.default_rng(seed)) for seed in range(6000)}
+    targets = {pair[1].split(" in the")[0].rstrip(".") for pair in made if pair}
+    assert any(target.endswith("bought them flowers") for target in targets)
+    assert any(target.endswith("praised their flowers") for target in targets)
+    assert two_objects("It rains.", np.random.default_rng(0)) is None

@@ -29,9 +29,8 @@ from rewriter.languages import Language, get_language
 from rewriter.piece_table import PieceTable
 from rewriter.protect import protected_spans
 from rewriter.records import Pair
+from train.edits.config import EditsConfig
 
-#: raise by hand when the same pairs get other labels
-VERSION = 3
 CHUNK = 2000
 
 
@@ -171,6 +170,16 @@ class LabelledSet:
 
 
 _ARRAYS = ("ids", "shapes", "offsets", "places", "outcomes", "allowed", "candidate_offsets")
+
+
+def variations_version(config: LabelOptions | EditsConfig) -> dict[str, int]:
+    """Return the version of the language's variations as part of an identity; empty where there are none.
+
+    Args:
+        config: with ``lang`` and ``variations``.
+    """
+    version = getattr(augment_languages.get(config.lang), "variations_version", None) if config.variations else None
+    return {} if version is None else {"variations version": version}
 
 
 def label_file(path: Path, options: LabelOptions, *, processes: int = 1) -> LabelledSet:

@@ -20,7 +20,7 @@ from rewriter.runs import Manifest, check_same, lock, stopwatch
 from train import processes
 from train.checkpoints import last_checkpoint
 from train.edits.config import EditsConfig
-from train.edits.labels import LabelledSet, LabelOptions, label_file
+from train.edits.labels import LabelledSet, LabelOptions, label_file, variations_version
 
 if TYPE_CHECKING:
     from train.edits.model import EditTagger
@@ -87,6 +87,7 @@ def _identity(config: EditsConfig, data: Path, encoder: Path) -> dict[str, Any]:
         "dev": file_digest(data / "dev.jsonl.zst"),
         "pieces": file_digest(encoder / "pieces.model"),
         "encoder": file_digest(encoder / "encoder" / "model.safetensors"),
+        **variations_version(config),
     }
 
 
