@@ -158,6 +158,9 @@ class _Reader:
             return
         if self._is_unsure(index, candidate):
             return
+        if not self.gold and self._is_adjective_of_town(node):
+            evidence.set_head(index, UNKNOWN)
+            return
         mask = self._gold_mask(node) if self.features else self._agreed_mask(node)
         before = evidence.outcomes[index]
         if mask & phrase.mask:
@@ -199,6 +202,11 @@ class _Reader:
             return phrase.word.noun is None or not is_person(phrase.word.noun)
         return False
 
+    def _is_adjective_of_town(self, node: Token) -> bool:
+        """Tell whether a word in -er stands before a noun, as the adjective of a town may (ein Bremer Kind)."""
+        following = self.parse[node.index + 1] if node.index + 1 < len(self.parse) else None
+        return node.text.endswith("er") and following is not None and following.pos == "NOUN"
+
     def _gold_mask(self, node: Token) -> int:
         """Return what a treebank's features leave; the determiner's stand in for the noun's own."""
         sources = [node, *(self.parse[i] for i in self.parse.children(node.index, Relation.DETERMINER))]
@@ -226,13 +234,18 @@ class _Reader:
             own = finite.feature("Number")
             if own not in ("Sing", "Plur") or own != _number_of_form(finite.text.lower()):
                 return 0
-            is_agreed = self.gold or (number == own and case == NOMINATIVE)
-            return _mask(own, NOMINATIVE) if is_agreed else 0
+            is_agreed = number == own and case == NOMINATIVE and not self._is_bare_subject(node, own)
+            return _mask(own, NOMINATIVE) if self.gold or is_agreed else 0
         if number not in ("Sing", "Plur") or case < 0 or self._is_number_open(node):
             return 0
         if self.parse.children(node.index, Relation.PREPOSITION):
             return _mask(number, case) if node.label in ("obl", "nmod", "obl:arg") else 0
         return _mask(number, case) if _EXPECTED.get(node.label) == case else 0
+
+    def _is_bare_subject(self, node: Token, number: str) -> bool:
+        """Tell whether a noun without an article is a subject in the singular, which German hardly has."""
+        is_bare = self.evidence.phrases[self.heads[node.index]].determiner < 0
+        return is_bare and number == "Sing" and node.relation is Relation.SUBJECT
 
     def _finite(self, node: Token) -> Token | None:
         """Return the finite verb in whose number a subject or predicate stands; None for other words.
