@@ -1,0 +1,119 @@
+"""Tables of the experiment from planted measurements: reductions, what counts, doses."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from eval.bec_pro import Scores, generate
+from eval.bec_pro.results import evaluate
+from eval.bootstrap import Resampling
+from rewriter.files import read_json, write_json
+from train.debias import results
+from train.debias.cells import Measured
+from train.debias.config import DebiasRecipe, TextConfig
+from train.debias.results import Row, as_markdown, comparison_table, read_rows, verdict
+
+FEW = Resampling(samples=30, seed=1)
+CORPUS = generate("en")
+RECIPE = DebiasRecipe(
+    "toy", data=TextConfig(["x.txt"]), corpora={"untouched": [1, 2], "rewritten-50": [1], "rewritten": [1]}
+)
+
+
+def measured(corpus: str, size: float, perplexity: float = 20.0, *, seed: int = 1, tuned: bool = False) -> Measured:
+    """Return a model that ties every person word to every profession by ``size``."""
+    rng = np.random.default_rng([seed, int(1000 * size)])
+    masked = np.full(len(CORPUS.items), -3.0)
+    scores = Scores(masked + size + 0.01 * rng.normal(size=len(masked)), masked)
+    part = {"all": perplexity * 1.1, "neutral": perplexity, "pronouns": 5.0, "pieces": 90, "pronoun_pieces": 9}
+    probe = {"accuracy": 80.0 + size, "signature": "pos-probe|task:upos"}
+    return Measured(corpus, seed, tuned, scores, {"untouched": part, "rewritten": part}, probe)
+
+
+def save(run: Path, one: Measured) -> Path:
+    name = "measure-cds" if one.tuned else "measure"
+    folder = (
+        run / "untrained/measure" if one.corpus == "untrained" else run / f"cells/{one.corpus}/seed-{one.seed}/{name}"
+    )
+    folder.mkdir(parents=True)
+    np.savez(folder / "scores.npz", present=one.scores.present, masked=one.scores.masked)
+    write_json(folder / "measure.json", {"perplexity": one.perplexity, "probe": one.probe})
+    return folder
+
+
+def rows(run: Path, *models: Measured) -> list[Row]:
+    return read_rows(RECIPE, [save(run, one) for one in models], run)
+
+
+def test_seeds_are_one_row_and_rows_stand_in_the_order_of_the_recipe(tmp_path: Path) -> None:
+    models = [measured("rewritten", 0.1), measured("untouched", 0.4), measured("untouched", 0.4, seed=2)]
+    found = rows(tmp_path, *models, measured("untouched", 0.2, tuned=True), measured("untrained", 0.0))
+    assert [(row.label, row.seeds) for row in found] == [
+        ("untrained", [1]), ("untouched", [1, 2]), ("untouched, CDS", [1]), ("rewritten", [1])
+    ]  # fmt: skip
+    assert [round(row.less.value) if row.less else None for row in found] == [100, None, 50, 75]
+    assert found[1].perplexity("untouched", "neutral") == pytest.approx(20)
+    assert found[1].ln_p("male", "masked") == -3
+
+
+def test_the_comparison_holds_perplexity_and_tagging(tmp_path: Path) -> None:
+    found = rows(tmp_path, measured("untouched", 0.4), measured("rewritten", 0.1, perplexity=21.0))
+    ((name, tuned, less, _, perplexity, tagging),) = comparison_table(found).rows
+    assert (name, tuned, less, perplexity, tagging) == ("rewritten", "", "75 %", "+5.0 %", "-0.30 points")
+
+
+@pytest.mark.parametrize(
+    ("models", "message"),
+    [
+        ([measured("untouched", 0.4), measured("rewritten", 0.1)], "Reductions count"),
+        ([measured("untouched", 0.004), measured("rewritten", 0.001)], "do not count"),
+        ([measured("untouched", 0.4, perplexity=30.0), measured("rewritten", 0.1)], "not within 10 %"),
+        ([measured("rewritten", 0.1)], "no untouched cell yet"),
+    ],
+    ids=["counts", "too little", "badly trained", "no reference"],
+)
+def test_what_counts(models: list[Measured], message: str, tmp_path: Path) -> None:
+    assert message in verdict(rows(tmp_path, *models))[0]
+
+
+def test_everything_is_written_with_signatures(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    models = [measured("untouched", 0.4), measured("rewritten-50", 0.2), measured("rewritten", 0.1)]
+    folders = [save(tmp_path, one) for one in models]
+    results.write_results(RECIPE, folders, tmp_path)
+    assert {path.name for path in (tmp_path / "results").iterdir()} == {
+        "results.md", "results.json", "associations.png", "doses.png"
+    }  # fmt: skip
+    text = (tmp_path / "results/results.md").read_text()
+    assert "`bec-pro|lang:en|data:generated-bec-pro" in text and "`pos-probe|task:upos`" in text
+    record = read_json(tmp_path / "results/results.json")["rows"][2]
+    assert record["corpus"] == "rewritten" and record["reduction"]["value"] == pytest.approx(75, abs=1)
+    results.write_results(RECIPE, folders[:1], tmp_path)
+    assert not (tmp_path / "results/doses.png").exists(), "one share is no dose response"
+
+
+def test_without_matplotlib_the_tables_are_written_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    import sys
+
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    results.write_results(RECIPE, [save(tmp_path, measured("untouched", 0.4))], tmp_path)
+    assert (tmp_path / "results/results.md").exists() and "no plots" in capsys.readouterr().err
+
+
+def test_nothing_finished_gives_empty_tables(tmp_path: Path) -> None:
+    assert "no untouched cell yet" in as_markdown(RECIPE, [], tmp_path)
+
+
+def test_models_of_a_row_are_evaluated_together(tmp_path: Path) -> None:
+    models = [measured("untouched", 0.4, seed=1), measured("untouched", 0.2, seed=2)]
+    (row,) = rows(tmp_path, *models)
+    together: Any = evaluate(CORPUS, [m.scores for m in models], models=["1", "2"], resampling=FEW)
+    assert row.bias.absolute_average.value == pytest.approx(together.absolute_average.value)
+    assert row.bias.by_model == pytest.approx((0.4, 0.2), abs=0.01)
