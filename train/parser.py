@@ -182,25 +182,36 @@ def _train(config: ParserConfig, output: Path, manifest: Manifest) -> dict[str, 
     return scores
 
 
+def documents(config: ParserConfig) -> dict[str, list[Any]]:
+    """Return the spaCy documents of ``train``, ``dev`` and ``test``, further treebanks and shares taken into account.
+
+    Raises:
+        InputError: a file cannot be read.
+        MissingExtraError: spaCy is not installed.
+    """
+    require("spacy", extra="spacy")
+    paths = config.parts()
+    docs = {"train": list(_documents(paths["train"])) if config.train else []}
+    for number, more in enumerate(config.further, 1):
+        docs["train"] += [_reduced(doc, more.without) for doc in _documents(paths[f"further {number}"], more)]
+    docs["dev"] = []
+    for number, doc in enumerate(_documents(paths["dev"])):
+        is_kept = int((number + 1) * config.dev_share) > int(number * config.dev_share)
+        docs["dev" if is_kept else "train"].append(doc)
+    if config.test:
+        docs["test"] = list(_documents(paths["test"]))
+    return docs
+
+
 def _convert_all(config: ParserConfig, work: Path) -> dict[str, Any]:
     """Write the parts in spaCy's format; return the number of sentences of each."""
     from spacy.tokens import DocBin
 
-    docs = {"train": list(_documents(config.parts()["train"])) if config.train else []}
-    for number, more in enumerate(config.further, 1):
-        docs["train"] += [_reduced(doc, more.without) for doc in _documents(config.parts()[f"further {number}"], more)]
-    dev = list(_documents(config.parts()["dev"]))
-    kept = [
-        doc for number, doc in enumerate(dev) if int((number + 1) * config.dev_share) > int(number * config.dev_share)
-    ]
-    taken = {id(doc) for doc in kept}
-    docs["train"] += [doc for doc in dev if id(doc) not in taken]
-    docs["dev"] = kept
-    if config.test:
-        docs["test"] = list(_documents(config.parts()["test"]))
-    for part, found in docs.items():
+    counts = {}
+    for part, found in documents(config).items():
         DocBin(store_user_data=False, docs=found).to_disk(work / f"{part}.spacy")
-    return {f"{part}_sentences": sum(len(list(doc.sents)) for doc in found) for part, found in docs.items()}
+        counts[f"{part}_sentences"] = sum(len(list(doc.sents)) for doc in found)
+    return counts
 
 
 def _reduced(doc: Any, without: list[str]) -> Any:

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from augment.dependency import Relation, load_parser
-from rewriter.errors import ParserError, ResumeError
+from rewriter.errors import ParserError, ResumeError, UsageError
 from rewriter.files import read_json, write_lines
 from rewriter.runs import Manifest
-from train.parser import ParserConfig, convert, train_parser
+from train.parser import FurtherTreebank, ParserConfig, convert, documents, train_parser
 
 spacy = pytest.importorskip("spacy")
 
@@ -91,6 +91,28 @@ def test_a_toy_pipeline_is_trained_scored_and_loadable(config: ParserConfig, tmp
     assert (output / "pipeline" / "meta.json").stat().st_mtime_ns == before
     with pytest.raises(ResumeError, match="max_steps"):
         train_parser(replace(config, max_steps=61), output=output)
+
+
+def test_further_treebanks_keep_layers_to_themselves(config: ParserConfig) -> None:
+    rows = [
+        "1\tShe\tshe\tPRON\tPP\tCase=Nom\t2\tnsubj\t_\t_",
+        "2\tsleeps\tsleep\tVERB\tV\t_\t0\troot\t_\t_",
+        "3\t.\t.\tPUNCT\t.\t_\t2\tp\t_\t_",
+        "",
+    ]
+    write_lines(Path(config.treebank) / "more.conllu", rows)
+    more = FurtherTreebank("more.conllu", without=["tag", "morph"], relabel={"p": "punct"}, spaced=True)
+    docs = documents(replace(config, further=[more], dev_share=0.5))
+    counts = {part: sum(len(list(doc.sents)) for doc in found) for part, found in docs.items()}
+    assert counts == {"train": 160 + 1 + 80, "dev": 80, "test": 160}
+    (doc,) = [d for d in docs["train"] if d.text.startswith("She sleeps.")]
+    assert (doc[0].tag_, doc[0].pos_, str(doc[0].morph), doc[0].lemma_, doc[0].dep_) == ("", "", "", "she", "nsubj")
+    assert doc[2].dep_ == "punct"
+
+
+def test_an_unknown_layer_is_named() -> None:
+    with pytest.raises(UsageError, match="'heads' is no layer; known: tag, morph, lemma"):
+        FurtherTreebank("more.conllu", without=["heads"])
 
 
 def test_a_missing_part_is_named(config: ParserConfig, tmp_path: Path) -> None:
