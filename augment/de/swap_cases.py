@@ -19,7 +19,7 @@ from rewriter.de.phrases import PLUR, SINGULAR
 #: stems of verbs that take a dative
 _DATIVE_VERBS = re.compile(
     r"(?:über|zu|vor|nach|bei|wider|ent|aus|ab|an|mit|zurück|weiter)?(?:ge)?(?:"
-    r"geb|gab|gib|schenk|zeig|helf|half|hilf|holf|dank|antwort|glaub|folg|hör[et]|gefall|gefiel|gefäll|vertrau|"
+    r"geb(?!or|aut|ild|und|rau|är|et)|gab|gib|schenk|zeig|helf|half|hilf|holf|dank|antwort|glaub|folg|hör[et]|gefall|gefiel|gefäll|vertrau|"
     r"gratulier|begegn|sagt?e?n?$|erzähl|erklär|bring|brach|schick|leih|lieh|schrieb|schreib|erlaub|verbiet|verbot|stimm|"
     r"verzeih|verzieh|ähnel|fehl|gelang|passier|reich|empfehl|empfahl|empfohl|empfiehl|versprech|versprach|versproch|"
     r"versprich|sprech|sprach|sprich|liefer|teil|droh|nütz|schad|schmeck|diktier|wünsch|biet|bot|widm|überließ|gönn|"
@@ -135,7 +135,7 @@ class _Judge:
         is_capital = following < len(sentence.tokens) and sentence.tokens[following].shape == 1
         if is_capital and sentence.lexicon.thing(sentence.surface(following)) is None:
             return -9.0  # Lehrer Lämpel
-        if self._is_apposition_of_name() or sentence.norms[nominal.head] == "fräulein":
+        if self._is_joined_to_singular() or self._is_apposition_of_name() or sentence.norms[nominal.head] == "fräulein":
             return -9.0
         singular = self.clause.number in ("singular", "first") or (self.clause.number == "second" and self._is_du())
         if before in _SINGULAR_BEFORE:
@@ -145,6 +145,14 @@ class _Judge:
         if self.governed:
             return 1.0
         return 0.5 if not (singular and self._is_subject(plural=False)) else -3.0
+
+    def _is_joined_to_singular(self) -> bool:
+        """Tell whether a bare noun is joined to one that can be singular only (*Onkel und Tante*)."""
+        sentence, nominal = self.sentence, self.nominal
+        other = self.joined
+        if sentence.norm(nominal.head + 1) in ("und", "oder"):
+            other = sentence.nominal_at(nominal.head + 2)
+        return other is not None and other.kind == "person" and other.phrase.determiner < 0 and not other.mask & PLUR
 
     def _is_apposition_of_name(self) -> bool:
         """Tell whether a bare noun stands behind a name and a comma (*Erna Kranz, Ärztin*)."""

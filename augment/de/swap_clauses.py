@@ -27,7 +27,8 @@ _OPENING = frozenset("„»\"“«‚›'*_([–—-")
 _ENDING = frozenset({":", ".", "!", "?", "…", "“", "»", ")", '"', "”"})
 #: what a gender-fair form, a handle or an identifier holds
 _SIGNS = re.compile(r"[*_/·•(:@#]|\d[^\W\d_]|[^\W\d_]\d")
-_JOINING = frozenset({"und", "oder", "aber", "denn", "sondern", "doch"})
+_OBJECTS = frozenset("sie ihn ihm ihr es sich mich dich uns euch mir dir ihnen".split())
+JOINING = frozenset({"und", "oder", "aber", "denn", "sondern", "doch"})
 #: pronouns that can be nothing but a subject, and the number of their verb
 SUBJECTS = {"ich": "first", "du": "second", "er": "singular", "wir": "plural", "man": "singular", "wer": "singular"}
 SUBJECTS |= {"jemand": "singular", "niemand": "singular", "keiner": "singular", "jeder": "singular"}
@@ -122,7 +123,7 @@ class Clause:
     Attributes:
         tokens: in order; another clause may stand between them.
         verb: token, -1 for none.
-        number: ``singular``, ``plural``, ``first``, ``second``, or empty.
+        number: ``singular``, ``plural``, ``first``, ``second``, ``imperative``, or empty.
         copula: the verb joins two nominatives.
         subordinate: begins with a conjunction or a relative pronoun.
         takes_dative: holds a verb that takes a dative; None while nobody asked.
@@ -246,7 +247,7 @@ class SwapSentence(Sentence):
             nominal = self._nominal_at.get(index)
             inside = nominal is not None and nominal.start < index
             if (norm in _BREAKS and not inside) or (
-                norm in _JOINING and not inside and self._begins_clause(index, segments[-1])
+                norm in JOINING and not inside and self._begins_clause(index, segments[-1])
             ):
                 segments.append([])
             else:
@@ -258,14 +259,26 @@ class SwapSentence(Sentence):
         norm = self.norm(index + 1)
         if norm in ("er", "sie", "es", "ich", "wir", "man", "du", "ihr") and self.strength(index + 2) > 0:
             return True
-        if not any(self.strength(i) > 1 for i in before):
+        best = max((self.strength(i) for i in before), default=0)
+        if not best:
             return False
         if norm in ("er", "ich", "wir", "man", "du") and self.norm(index + 2) not in (",", "."):
             return True
-        if self.strength(index + 1) > 1 or (norm in SUBORDINATE and norm != "als"):
+        if (
+            self.strength(index + 1) > (best < 2)
+            or self._is_verb_with_object(index + 1)
+            or (norm in SUBORDINATE and norm != "als")
+        ):
             return True
         nominal = self._nominal_at.get(index + 1)
         return nominal is not None and self.strength(nominal.head + 1) > 1 and not self._ends(before)
+
+    def _is_verb_with_object(self, index: int) -> bool:
+        """Tell whether a form in *-t, -te* stands before what a verb may be followed by (*und faltete sie*)."""
+        if not self.strength(index):
+            return False
+        following = self._nominal_at.get(index + 1)
+        return self.norm(index + 1) in _OBJECTS or (following is not None and following.phrase.determiner == index + 1)
 
     def _ends(self, before: Sequence[int]) -> bool:
         """Tell whether the finite verb still has to come (*weil Anna und Peter kamen*)."""
@@ -302,7 +315,7 @@ class SwapSentence(Sentence):
             clause.number = finite(self.norms[clause.verb])[0]
             clause.copula = self.norms[clause.verb] in _copulas() and self._is_copula(clause)
         elif first in words("imperative"):
-            clause.verb, clause.number = tokens[0], "second"
+            clause.verb, clause.number = tokens[0], "imperative"
         else:
             clause.verb = self._plural_form(tokens, last=is_subordinate)
             clause.number = "plural" if clause.verb >= 0 else ""
@@ -405,13 +418,13 @@ class SwapSentence(Sentence):
         if self.norm(start - 1) in ("als", "wie") and start - 1 != clause.tokens[0]:
             return not any(self.norms[i] in ("ihn", "mich", "dich") for i in clause.tokens)
         others = [n for n in self.nominals if n.head not in own and self.clause(n.head) is clause]
-        joined = any(self.norm(n.start - 1) in ("und", "oder") and n.start - 2 in own for n in others)
-        joined = joined or self.norm(start - 1) in ("und", "oder")
+        others = [n for n in others if not self._are_joined(n, start, end)]
+        joined = self.norm(end + 1) in ("und", "oder") or self.norm(start - 1) in ("und", "oder")
         if any(i not in own for i in self.subject_pronouns(clause)):
             return clause.copula
         if clause.copula and not plural:
             return True
-        if clause.number in ("first", "second") or (clause.number == "singular" and plural):
+        if clause.number in ("first", "second", "imperative") or (clause.number == "singular" and plural):
             return False
         if clause.number == "plural" and not plural and not joined:
             return False
@@ -421,6 +434,12 @@ class SwapSentence(Sentence):
         if self._after_sie(clause, start) or self._after_relative(clause, start, number):
             return False
         return not any(self._comes_first(n, start, number) for n in others)
+
+    def _are_joined(self, nominal: Nominal, start: int, end: int) -> bool:
+        """Tell whether a noun phrase is joined to what stands at some tokens (*jede Bürgerin und jeder Bürger*)."""
+        if nominal.head < start:
+            return nominal.head == start - 2 and self.norm(start - 1) in ("und", "oder", "sowie")
+        return nominal.start == end + 2 and self.norm(end + 1) in ("und", "oder", "sowie")
 
     def subject_pronouns(self, clause: Clause) -> list[int]:
         """Return the tokens of a clause that can be nothing but its subject; behind *als, wie* they are compared."""

@@ -15,8 +15,9 @@ SURNAME_TITLES = frozenset("herr herrn frau fräulein familie dr prof professor 
 _SAINTS = frozenset("sankt st santa san saint heilige heiligen heiliger heiligem hl".split())
 _NAMED_AFTER = tuple(
     (
-        "stiftung schule straße strasse platz preis institut universität haus museum krankenhaus gmbh ag verlag kirche "
-        "weg gymnasium allee bibliothek gesellschaft theater fonds brücke akademie hochschule klinik archiv center kg halle"
+        "stiftung schule straße strasse platz preis institut universität haus museum krankenhaus gmbh ag verlag "
+        "weg gymnasium allee bibliothek gesellschaft theater fonds brücke akademie hochschule klinik archiv "
+        "center kg halle"
     ).split()
 )
 _PARTICLES = frozenset({"von", "van", "de", "zu", "da", "di"})

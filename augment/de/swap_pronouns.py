@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from augment.de.swap_clauses import NOMINATIVES, SUBJECTS, Clause, Nominal, SwapSentence, finite
+from augment.de.swap_clauses import JOINING, NOMINATIVES, SUBJECTS, Clause, Nominal, SwapSentence, finite
 from augment.de.swap_grammar import NEUTER, ending_of, words
 from augment.de.swap_reference import Entity, References
 from rewriter.de.inflection import ACCUSATIVE, DATIVE, FEMININE, GENITIVE, MASCULINE, NOMINATIVE, PLURAL, match_case
@@ -34,7 +34,7 @@ PRONOUNS |= {stem + ending for stem in ("sein", "ihr") for ending in ("", "e", "
 PRONOUNS |= {*_PLAIN, *_PLAIN.values()}
 _OTHER = {MASCULINE: FEMININE, FEMININE: MASCULINE, NEUTER: MASCULINE}
 _GIVING = re.compile(
-    r"(?:ge)?(?:geb|gab|gib|schenk|bring|brach|zeig|schick|leih|lieh|wünsch|nehm|nahm|nimm|mach|koch|kauf|dank|biet|bot|helf|half|hilf)"
+    r"(?:ge)?(?:geb(?!or|aut)|gab|gib|schenk|bring|brach|zeig|schick|leih|lieh|wünsch|nehm|nahm|nimm|mach|koch|kauf|dank|biet|bot|helf|half|hilf)"
 )
 _KIN = re.compile(
     r".*(?:mutter|vater|bruder|schwester|sohn|tochter|mann|frau|kind|kinder|eltern|freund|freundin|chef|chefin|oma|opa|"
@@ -154,6 +154,11 @@ class PronounTurner:
 
     def _is_subject(self, index: int, number: str) -> bool:
         clause = self.sentence.clause(index)
+        goes_on = (
+            clause.verb >= 0 and clause.verb == clause.tokens[0] and self.sentence.norm(clause.verb - 1) in JOINING
+        )
+        if goes_on and index == clause.verb + 1:
+            return False  # und faltete sie
         if index + 1 == clause.verb or (clause.verb >= 0 and index - 1 == clause.verb):
             # right beside its verb it is the subject unless something else must be
             is_object = index - 1 == clause.verb and not clause.copula and self._subject_before(index, clause)
@@ -224,7 +229,7 @@ class PronounTurner:
     def _is_second(self, index: int) -> bool:
         norm, clause = self.sentence.norm, self.sentence.clause(index)
         for at in (index + 1, index - 1):
-            if finite(norm(at))[0] == "second":
+            if finite(norm(at))[0] == "second" and clause.number != "imperative":
                 return True
         if clause.number == "second":
             return True
@@ -319,6 +324,8 @@ class PronounTurner:
         """Tell whether a possessive that nothing explains is taken for a person's: not *Ihr* that may be polite."""
         if stem == "sein" or not self.sentence.tokens[index].shape:
             return True
+        if any(edit.kind == "pronoun" and edit.before.lower() in ("sie", "ihr") for edit in self.edits):
+            return True  # Ihre Romane machten sie berühmt
         head = self.sentence.norms[own.head] if own is not None else ""
         return not self.polite and _KIN.fullmatch(head) is not None
 

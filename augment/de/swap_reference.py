@@ -116,11 +116,13 @@ class References:
         """
         clause = self.sentence.clause(token)
         here = [e for e in self.entities if e.gender in genders and e.token < token and not e.time]
+        before_people = [e for e in self.before if e.gender in genders and e.human]
         things = [e for e in here if not e.human and (possessive or e.clause is not clause)]
         people = [e for e in here if e.human and (possessive or e.swaps or e.clause is not clause)]
-        if not subject and not possessive and things and any(e.subject and e.clause is clause for e in people):
-            return things[-1]  # er muss ihn dabeihaben
-        before_people = [e for e in self.before if e.gender in genders and e.human]
+        if not subject and not possessive and self._is_own_subject(people, clause):
+            # er muss ihn dabeihaben: not the subject itself, nor whom it means
+            people = [e for e in people if not e.subject]
+            before_people = []
         before_things = [e for e in self.before if e.gender in genders and not e.human and not e.time]
         if self._suits_things(clause) and (things or before_things) and not possessive:
             return (things or before_things)[-1]
@@ -136,6 +138,19 @@ class References:
             return before_things[-1]
         later = [e for e in self.entities if e.gender in genders and e.human and e.token > token and e.subject]
         return later[0] if later else None
+
+    def _is_own_subject(self, people: Sequence[Entity], clause: Clause) -> bool:
+        """Tell whether one of some persons is the subject of a clause, also of one that goes on without its own."""
+        clauses = self.sentence.clauses
+        at = next((i for i, known in enumerate(clauses) if known is clause), 0)
+        while (
+            at > 0
+            and not clauses[at].subordinate
+            and not self.sentence.subject_pronouns(clauses[at])
+            and not any(e.subject and e.clause is clauses[at] for e in self.entities)
+        ):
+            at -= 1
+        return any(e.subject and e.clause is clauses[at] for e in people)
 
     def _nearest(self, people: Sequence[Entity], clause: Clause, *, possessive: bool) -> Entity:
         """Return the person meant: the nearest subject, of another clause unless the pronoun is a possessive."""
