@@ -2,25 +2,28 @@
 
     python benchmarks/must_stay.py --json must-stay.json            # 20,000 traps, then 100,000 free texts
     python benchmarks/must_stay.py --free 0 --traps 2000            # a quick look
+    python benchmarks/must_stay.py --model de --json must-stay-de.json
 
 The free texts are rewritten twice, as always and with the gate off, so that every one of them reaches the model and the
 guard has to hold it. Printed are the number of texts, how many changed, the share, and every kind of error with up to
-five examples; see ``must_stay_texts.py`` for how they are chosen. Needs GENDER_FAIR_DATA. The exit status is 1 when a
-free text changed or more than 0.1 % of the traps.
+five examples; ``must_stay_texts.py`` and ``must_stay_texts_de.py`` choose them, by the model's language.
+Needs GENDER_FAIR_DATA. The exit status is 1 when a free text changed or more than 0.1 % of the traps.
 """
 
 from __future__ import annotations
 
 import argparse
+import importlib
 import json
 import sys
 import time
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
-from must_stay_texts import Item, traps, without_gendered_words
+from must_stay_texts import Item
 
 from rewriter import Rewriter
 from rewriter.records import Rewrite
@@ -29,6 +32,14 @@ from rewriter.version import __version__
 #: share of the traps that may change
 BOUND = 0.001
 CHUNK = 2000
+
+
+def texts_of(lang: str) -> ModuleType:
+    """Return the module that chooses texts of a language, or end with a sentence that says which there are."""
+    modules = {"en": "must_stay_texts", "de": "must_stay_texts_de"}
+    if lang not in modules:
+        raise SystemExit(f"there are no texts for '{lang}', only for {', '.join(modules)}")
+    return importlib.import_module(modules[lang])
 
 
 def load(model: str, *, gate: bool, threads: int) -> Rewriter:
@@ -101,11 +112,12 @@ def run(args: argparse.Namespace) -> dict[str, Any]:
     """Measure what the arguments ask for."""
     results: dict[str, Any] = {}
     gated = load(args.model, gate=True, threads=args.threads)
+    texts = texts_of(gated.info.lang)
     if args.traps:
-        results["traps"] = measure(gated, traps(args.traps, args.seed))
+        results["traps"] = measure(gated, texts.traps(args.traps, args.seed))
         print(report("Traps", results["traps"]), flush=True)
     if args.free:
-        free = without_gendered_words(args.free, args.seed)
+        free = texts.without_gendered_words(args.free, args.seed)
         results["free"] = measure(gated, free)
         print(report("No gendered words, gate on", results["free"]), flush=True)
         # every one of them goes to the model; figures of the gate come from the run above

@@ -17,6 +17,7 @@ import tokenize
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -163,13 +164,13 @@ def without_gendered_words(number: int, seed: int) -> list[Item]:
     free = chooser.gendered.free
     share = number // 100
     plain = chooser.real(english(folder), free)
-    items = chooser.take("code line", 10 * share, _code_lines(chooser))
-    items += chooser.take("code block", 2 * share, _code_blocks(chooser))
+    items = chooser.take("code line", 10 * share, code_lines(chooser))
+    items += chooser.take("code block", 2 * share, code_blocks(chooser))
     items += chooser.take("treebank row", 3 * share, _treebank_rows(chooser, folder))
-    items += chooser.take("table", 5 * share, _tables(chooser, plain))
-    items += chooser.take("markup", 8 * share, _markup(chooser, plain))
-    items += chooser.take("other script", 8 * share, _other_scripts(chooser))
-    items += chooser.take("odd spacing", 2 * share, _odd_spacing(chooser, plain))
+    items += chooser.take("table", 5 * share, tables(chooser, plain))
+    items += chooser.take("markup", 8 * share, markup(chooser, plain))
+    items += chooser.take("other script", 8 * share, other_scripts(chooser))
+    items += chooser.take("odd spacing", 2 * share, odd_spacing(chooser, plain))
     items += chooser.take("German", 8 * share, chooser.real(german(folder), free))
     items += chooser.take("English", number - len(items), plain)
     return [items[i] for i in chooser.rng.permutation(len(items))]
@@ -188,14 +189,14 @@ def _sources(chooser: Chooser) -> Iterator[list[str]]:
             continue
 
 
-def _code_lines(chooser: Chooser) -> Iterator[str]:
+def code_lines(chooser: Chooser) -> Iterator[str]:
     for lines in _sources(chooser):
         for line in chooser.shuffled(lines)[:60]:
             if line.strip() and chooser.gendered.free(line):
                 yield line
 
 
-def _code_blocks(chooser: Chooser) -> Iterator[str]:
+def code_blocks(chooser: Chooser) -> Iterator[str]:
     for lines in _sources(chooser):
         for start in range(0, len(lines) - 20, 97):
             block = "\n".join(lines[start : start + 20]) + "\n"
@@ -208,7 +209,7 @@ def _treebank_rows(chooser: Chooser, folder: Path) -> Iterator[str]:
     return (row for row in chooser.shuffled(rows) if row.count("\t") == 9 and chooser.gendered.free(row))
 
 
-def _tables(chooser: Chooser, plain: Iterator[str]) -> Iterator[str]:
+def tables(chooser: Chooser, plain: Iterator[str]) -> Iterator[str]:
     for sentence in plain:
         cells = sentence.split(" ")[:8]
         number = str(chooser.rng.integers(10_000))
@@ -217,7 +218,7 @@ def _tables(chooser: Chooser, plain: Iterator[str]) -> Iterator[str]:
         yield f"| {row} |" if separator == " | " else row
 
 
-def _markup(chooser: Chooser, plain: Iterator[str]) -> Iterator[str]:
+def markup(chooser: Chooser, plain: Iterator[str]) -> Iterator[str]:
     forms = (
         "<p>{0} <b>{1}</b> {2}</p>",
         "<li class='x'>{0} <em>{1}</em> {2}",
@@ -236,7 +237,7 @@ def _markup(chooser: Chooser, plain: Iterator[str]) -> Iterator[str]:
         yield chooser.pick(forms).format(" ".join(words[:at]), words[at], " ".join(words[at + 1 :]))
 
 
-def _odd_spacing(chooser: Chooser, plain: Iterator[str]) -> Iterator[str]:
+def odd_spacing(chooser: Chooser, plain: Iterator[str]) -> Iterator[str]:
     odd = ["  ", "\t", "\u00a0", " \u200b", "\r\n", "\u2009", " 🙂 ", "\ufe0f", "\n\n", "…", "\u2028", "\x07", "\ufeff"]
     for sentence in plain:
         yield "".join(w + (chooser.pick(odd) if chooser.rng.random() < 0.3 else " ") for w in sentence.split(" "))
@@ -251,7 +252,7 @@ SCRIPTS = (
 )  # fmt: skip
 
 
-def _other_scripts(chooser: Chooser) -> Iterator[str]:
+def other_scripts(chooser: Chooser) -> Iterator[str]:
     marks = [".", "。", "؟", "।", "!", "", "…", "·", "᠃"]
     while True:
         low, high = SCRIPTS[int(chooser.rng.integers(len(SCRIPTS)))]
@@ -426,12 +427,36 @@ def _renamed_blocks(chooser: Chooser) -> Iterator[str]:
 # templates
 
 
+@dataclass(frozen=True)
+class Fillings:
+    """What templates are filled with.
+
+    Attributes:
+        path: the table of templates and slots.
+        pronouns: for ``%p``, mostly, and ``%P``.
+        nouns: for ``%p``, now and then.
+        words: for ``%w`` and ``%W``.
+        see: the word before a reference in brackets.
+    """
+
+    path: Path
+    pronouns: Sequence[str]
+    nouns: Sequence[str]
+    words: Sequence[str]
+    see: str = "see"
+
+
+def english_fillings() -> Fillings:
+    """Return what English templates are filled with."""
+    return Fillings(TABLES / "templates.tsv", PRONOUNS, NOUNS, WORDS)
+
+
 @cache
-def _templates() -> tuple[dict[str, list[str]], dict[str, list[str]]]:
+def _templates(path: Path) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
     """Return the templates by kind and the values by slot."""
     forms: dict[str, list[str]] = {}
     slots: dict[str, list[str]] = {}
-    for line in (TABLES / "templates.tsv").read_text(encoding="utf-8").splitlines()[4:]:
+    for line in path.read_text(encoding="utf-8").splitlines()[4:]:
         kind, _, text = line.partition("\t")
         if kind.startswith("slot "):
             slots[kind.removeprefix("slot ")] = text.split(" | ")
@@ -440,40 +465,41 @@ def _templates() -> tuple[dict[str, list[str]], dict[str, list[str]]]:
     return forms, slots
 
 
-def filled(chooser: Chooser, kind: str, plain: Iterator[str]) -> Iterator[str]:
+def filled(chooser: Chooser, kind: str, plain: Iterator[str], fillings: Fillings | None = None) -> Iterator[str]:
     """Yield texts of the templates of one kind; give up when a thousand draws brought nothing new."""
-    forms = _templates()[0][kind]
+    fillings = fillings or english_fillings()
+    forms = _templates(fillings.path)[0][kind]
     dry = 0
     while dry < 1000:
-        text = _fill(chooser, chooser.pick(forms))
+        text = _fill(chooser, chooser.pick(forms), fillings)
         if kind.startswith("insert "):
-            text = _insert(chooser, next(plain), text)
+            text = _insert(chooser, next(plain), text, fillings.see)
         dry = dry + 1 if text in chooser.seen else 0
         yield text
 
 
-def _fill(chooser: Chooser, form: str) -> str:
-    slots = _templates()[1]
+def _fill(chooser: Chooser, form: str, fillings: Fillings) -> str:
+    slots = _templates(fillings.path)[1]
     makers: dict[str, Callable[[], str]] = {
-        "%p": lambda: chooser.pick(PRONOUNS if chooser.rng.random() < 0.8 else NOUNS),
-        "%P": lambda: chooser.pick(PRONOUNS).capitalize(),
-        "%w": lambda: chooser.pick(WORDS),
-        "%W": lambda: chooser.pick(WORDS).capitalize(),
+        "%p": lambda: chooser.pick(fillings.pronouns if chooser.rng.random() < 0.8 else fillings.nouns),
+        "%P": lambda: chooser.pick(fillings.pronouns).capitalize(),
+        "%w": lambda: chooser.pick(fillings.words),
+        "%W": lambda: chooser.pick(fillings.words).capitalize(),
         "%n": lambda: str(chooser.rng.integers(2, 1000)),
     }
     text = re.sub(r"%[pPwWn]", lambda m: makers[m.group()](), form)
     while (match := re.search(r"\{(\w+)\}", text)) and match[1] in slots:
         text = text[: match.start()] + chooser.pick(slots[match[1]]) + text[match.end() :]
-    return text
+    return re.sub(r"%[pPwWn]", lambda m: makers[m.group()](), text)
 
 
-def _insert(chooser: Chooser, sentence: str, thing: str) -> str:
+def _insert(chooser: Chooser, sentence: str, thing: str, see: str) -> str:
     words = sentence.split(" ")
     match int(chooser.rng.integers(3)):
         case 0:
             at = int(chooser.rng.integers(1, len(words)))
             return " ".join([*words[:at], thing, *words[at:]])
         case 1 if not sentence[-1].isalnum():
-            return f"{sentence[:-1]} (see {thing}){sentence[-1]}"
+            return f"{sentence[:-1]} ({see} {thing}){sentence[-1]}"
         case _:
             return f"{thing} – {sentence}"

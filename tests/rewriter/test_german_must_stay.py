@@ -1,0 +1,188 @@
+"""German that must stay: texts without gendered words, and words that only look like those that change.
+
+The lists stand in ``tests/data/de/must-stay`` and were written without a look at the gate or the word tables; the large
+measurement over real text is ``benchmarks/must_stay.py --model de``, whose templates are filled here with sentences of
+our own. Three proposers answer: one that changes whatever the grammar lets it change, the grammar alone, the bundled model.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import cycle
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from rewriter.grammar import GrammarProposer
+from rewriter.languages import get_language
+from rewriter.models import INFO, ModelInfo, bundled_folder
+from rewriter.pipeline import Options, Rewriter
+from rewriter.proposer import Proposal, Proposer, Sentence
+
+ROOT = Path(__file__).resolve().parents[2]
+TABLES = ROOT / "tests" / "data" / "de" / "must-stay"
+PER_KIND = 20
+#: what the rules hold, whatever a model says
+BY_RULE = (
+    "polite",
+    "you",
+    "kin",
+    "name",
+    "insert url",
+    "insert e-mail",
+    "insert path",
+    "insert handle",
+    "insert hash tag",
+    "insert code span",
+    "insert identifier",
+    "insert formula",
+    "insert tag",
+    "insert placeholder",
+    "data",
+    "fair already",
+)
+
+needs_model = pytest.mark.skipif(
+    not (bundled_folder() / "de" / INFO).exists(), reason="this checkout has no bundled German model"
+)
+
+
+def load(name: str) -> ModuleType:
+    """Return a module of the benchmarks, which are no package."""
+    folder = ROOT / "benchmarks"
+    if not folder.exists():
+        pytest.skip("the benchmarks are not part of this copy")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(folder))
+        return importlib.import_module(name)
+
+
+@cache
+def templates(kind: str) -> list[str]:
+    """Return texts of one kind of template, always the same."""
+    texts = load("must_stay_texts_de")
+    choose = texts.chooser(seed=7)
+    carriers = cycle((TABLES / "carriers.txt").read_text(encoding="utf-8").splitlines())
+    return [item.text for item in choose.take(kind, PER_KIND, texts.filled(choose, kind, carriers))]
+
+
+def free() -> list[str]:
+    """Return the written texts without gendered words."""
+    lines = (TABLES / "free.tsv").read_text(encoding="utf-8").split("\n")[2:]
+    texts = [line.split("\t", 1)[1] for line in lines if line]
+    return [text.encode("latin-1", "backslashreplace").decode("unicode_escape") for text in texts]
+
+
+class Eager:
+    """Answers the last option of every candidate: changes whatever the grammar lets it change."""
+
+    def __init__(self) -> None:
+        self.language = get_language("de")
+
+    def propose(self, sentences: Sequence[Sentence]) -> list[Proposal]:
+        return [self._one(sentence) for sentence in sentences]
+
+    def _one(self, sentence: Sentence) -> Proposal:
+        analysis = self.language.analyze(sentence.text, sentence.protected)
+        options = [len(candidate.options) - 1 for candidate in analysis.candidates]
+        return Proposal(self.language.settle(sentence.text, analysis, options, [1.0] * len(options)))
+
+
+def rewriter(proposer: Proposer, *, gate: bool = True) -> Rewriter:
+    language: Any = get_language("de")
+    info = ModelInfo(name="test", lang="de", target="edits")
+    return Rewriter(proposer, language, info, folder=Path("nowhere"), options=Options(gate=gate))
+
+
+@cache
+def eager(*, gate: bool = True) -> Rewriter:
+    return rewriter(Eager(), gate=gate)
+
+
+@cache
+def grammar() -> Rewriter:
+    return rewriter(GrammarProposer(get_language("de")))
+
+
+@cache
+def bundled(*, gate: bool = True) -> Rewriter:
+    return Rewriter.from_pretrained("de", threads=1, gate=gate)
+
+
+def changed(asked: Rewriter, texts: Sequence[str]) -> Iterator[tuple[str, str]]:
+    return ((old, new) for old, new in zip(texts, asked.rewrite(list(texts)), strict=True) if old != new)
+
+
+@pytest.mark.parametrize("gate", [True, False], ids=["gate on", "gate off"])
+def test_texts_without_gendered_words_stay_whatever_a_model_says(gate: bool) -> None:
+    assert list(changed(eager(gate=gate), free())) == []
+
+
+@needs_model
+@pytest.mark.parametrize("gate", [True, False], ids=["gate on", "gate off"])
+def test_they_stay_with_the_bundled_model(gate: bool) -> None:
+    assert list(changed(bundled(gate=gate), free())) == []
+
+
+def test_the_written_texts_hold_no_gendered_word() -> None:
+    gendered = load("must_stay_texts_de").gendered()
+    assert [text for text in free() if not gendered.free(text)] == []
+
+
+@pytest.mark.parametrize("kind", BY_RULE)
+def test_what_rules_hold_stays_whatever_a_model_says(kind: str) -> None:
+    assert list(changed(eager(), templates(kind))) == []
+
+
+def test_the_grammar_alone_changes_no_template() -> None:
+    kinds = load("must_stay_texts_de").TEMPLATES
+    assert {kind: wrong for kind in kinds if (wrong := list(changed(grammar(), templates(kind))))} == {}
+
+
+@needs_model
+def test_look_alikes_stay() -> None:
+    """One of twenty may be misjudged, so that another model may come; the benchmark measures the share."""
+    kinds = load("must_stay_texts_de").TEMPLATES
+    wrong = {kind: list(changed(bundled(), templates(kind))) for kind in kinds}
+    assert {kind: found for kind, found in wrong.items() if len(found) > 1} == {}
+
+
+#: words, is one of them a person, may one of them be gendered and stays
+WORDS = [
+    ("Die Lehrerin lacht.", (True, False)),
+    ("Der Bäcker und die Katze", (True, False)),
+    ("Die Studierenden und Angestellten", (True, False)),
+    ("Die Kundendaten fehlen.", (True, False)),
+    ("Der Antragsteller klagt.", (True, False)),
+    ("Die Tierhalter und Niederländer", (True, False)),
+    ("Jeder weiß es.", (True, False)),
+    ("Jeder neue Tag zählt.", (False, False)),
+    ("Keiner kam, der das wusste.", (True, False)),
+    ("Kein Fenster war offen.", (False, False)),
+    ("Der, der das sagt", (True, False)),
+    ("Der Mann und seine Frau", (False, True)),
+    ("Sie fährt nach Bergen.", (False, True)),
+    ("Das Fenster klemmt.", (False, False)),
+    ("Der Teller und der Computer", (False, False)),
+    ("Es regnet.", (False, False)),
+]
+
+
+@pytest.mark.parametrize(("text", "found"), WORDS)
+def test_the_list_knows_persons(text: str, found: tuple[bool, bool]) -> None:
+    assert load("must_stay_texts_de").gendered().in_text(text) == found
+
+
+@pytest.mark.slow
+@pytest.mark.data
+def test_real_texts_without_gendered_words_stay() -> None:
+    import os
+
+    if not os.environ.get("GENDER_FAIR_DATA"):
+        pytest.skip("GENDER_FAIR_DATA is not set")
+    texts = [item.text for item in load("must_stay_texts_de").without_gendered_words(2000, seed=5)]
+    assert len(list(changed(grammar(), texts))) <= 2  # persons that the list does not know
