@@ -259,6 +259,13 @@ class SwapSentence(Sentence):
         norm = self.norm(index + 1)
         if norm in ("er", "sie", "es", "ich", "wir", "man", "du", "ihr") and self.strength(index + 2) > 0:
             return True
+        if (
+            norm in RELATIVE
+            and before
+            and self.norms[before[0]] in RELATIVE
+            and self._nominal_at.get(index + 1) is None
+        ):
+            return True
         best = max((self.strength(i) for i in before), default=0)
         if not best:
             return False

@@ -172,7 +172,7 @@ class References:
         clause = self.sentence.clause(token)
         subjects = [e for e in self.entities if e.clause is clause and e.subject and not _is_own(e, own)]
         subjects = [e for e in subjects if not (e.token > token and self._is_joined(own, e))]
-        fitting = [e for e in subjects if e.gender in genders and not e.time]
+        fitting = [e for e in subjects if e.gender in genders and not e.time and not self._is_bare_behind(e, token)]
         if own is not None and own.case == NOMINATIVE and not clause.copula:
             fitting = []
         if fitting:
@@ -181,6 +181,11 @@ class References:
         if MASCULINE in genders and any(self.sentence.norms[i] in _ANYBODY for i in clause.tokens):
             return "anybody"
         return self.find(token, genders, possessive=False)
+
+    def _is_bare_behind(self, entity: Entity, token: int) -> bool:
+        """Tell whether a thing without an article stands behind a possessive (*In seinem Zimmer brennt Licht*)."""
+        nominal = self.sentence.nominal_at(entity.token)
+        return entity.token > token and not entity.human and nominal is not None and nominal.phrase.determiner < 0
 
     def _is_joined(self, own: Nominal | None, entity: Entity) -> bool:
         """Tell whether an entity is joined to the possessed (*seine Mutter und sein Vater*)."""
