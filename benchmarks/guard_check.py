@@ -1,6 +1,7 @@
 """Check what the guard and the batches do to a model's answers.
 
     python benchmarks/guard_check.py wer --sets testsets/en --log docs/measurements.tsv
+    python benchmarks/guard_check.py wer --model de --sets testsets/de --tokenizer moses-en --log docs/measurements.tsv
     python benchmarks/guard_check.py stable --json stable.json
     python benchmarks/guard_check.py rejections --model runs/en-small/export/model -o rejections.jsonl
 
@@ -25,13 +26,15 @@ from speed_texts import SEED, default_folder, read_sentences
 
 from rewriter import Rewriter
 from rewriter.errors import GenderFairError
+from rewriter.languages import get_language
+from rewriter.models import load_info, resolve
 
 BATCHES = (1, 8, 64)
 
 
 def score(args: argparse.Namespace) -> int:
     """Score the model with the guard on and off."""
-    from eval.suite import find_sets, model_entry, score_entries
+    from eval.suite import SuiteOptions, find_sets, model_entry, score_entries
     from eval.suite_report import append_measurements, text
 
     entries = []
@@ -40,7 +43,8 @@ def score(args: argparse.Namespace) -> int:
         entries.append(
             model_entry(rewriter, rewriter.info.name if mode == "strict" else f"{rewriter.info.name}-no-guard")
         )
-    result = score_entries(entries, find_sets(args.sets, args.only))
+    options = SuiteOptions(lang=language_of(args.model), tokenizer=args.tokenizer)
+    result = score_entries(entries, find_sets(args.sets, args.only), options)
     if args.log is not None:
         append_measurements(args.log, result)
     print(text(result, markdown=args.markdown))
@@ -109,8 +113,15 @@ def rejections(args: argparse.Namespace) -> int:
 
 def gated(args: argparse.Namespace) -> list[str]:
     """Return different sentences that the gate lets through."""
-    found = read_sentences(args.text or default_folder(), most=max(20_000, 8 * args.sentences))
+    lang = language_of(args.model)
+    folder = args.text or default_folder(lang)
+    found = read_sentences(folder, get_language(lang), most=max(20_000, 8 * args.sentences))
     return list(dict.fromkeys(found.gated))[: args.sentences]
+
+
+def language_of(model: str) -> str:
+    """Return the code of the language of a model."""
+    return load_info(resolve(model)).lang
 
 
 def arguments() -> argparse.Namespace:
@@ -121,6 +132,7 @@ def arguments() -> argparse.Namespace:
     one.add_argument("--only", action="append", default=[], metavar="SET", help="only this set")
     one.add_argument("--log", type=Path, metavar="FILE", help="append the measurements")
     one.add_argument("--markdown", action="store_true")
+    one.add_argument("--tokenizer", metavar="NAME", help="moses-LANG (the literature's for German: moses-en)")
     one.set_defaults(run=score)
     two = commands.add_parser("stable", help="batch sizes agree; a second pass changes nothing")
     two.add_argument("--show", type=int, default=0, metavar="N", help="print N sentences that a second pass changes")
@@ -135,7 +147,7 @@ def arguments() -> argparse.Namespace:
         command.add_argument("--threads", type=int, default=0)
         if sentences:
             command.add_argument(
-                "--text", type=Path, help="folder of English text (default: GENDER_FAIR_DATA/en/train)"
+                "--text", type=Path, help="folder of text in its language (default: GENDER_FAIR_DATA/LANG/train)"
             )
             command.add_argument("--sentences", type=int, default=sentences, help=f"(default: {sentences})")
     return parser.parse_args()

@@ -36,6 +36,8 @@ from typing import Any
 from speed_texts import Sentences, default_folder, read_sentences, words_of
 
 from rewriter.errors import GenderFairError
+from rewriter.languages import get_language
+from rewriter.models import load_info, resolve
 
 PARTS = ("speed", "seq2seq", "generate", "linear", "memory", "big")
 GENERAL, GATED = 0.1, 1.0
@@ -427,7 +429,9 @@ def machine(cores: int) -> dict[str, Any]:
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--text", type=Path, help="folder of English text (default: GENDER_FAIR_DATA/en/train)")
+    parser.add_argument(
+        "--text", type=Path, help="folder of text in the model's language (default: GENDER_FAIR_DATA/LANG/train)"
+    )
     parser.add_argument("--model", default="en", help="bundled name or directory of the edit model (default: en)")
     parser.add_argument("--seq2seq", metavar="DIR", help="exported sequence-to-sequence model")
     parser.add_argument("--checkpoint", metavar="DIR", help="its float checkpoint, for Hugging Face generate")
@@ -455,7 +459,9 @@ def measure(args: argparse.Namespace) -> int:
         raise SystemExit(f"unknown part '{unknown[0]}'; there are {', '.join(PARTS)}")
     cores = limit_cores(args.cores)
     sizes = QUICK if args.quick else Sizes()
-    sentences = read_sentences(args.text or default_folder(), most=20_000 if args.quick else 400_000)
+    lang = load_info(resolve(args.model)).lang
+    folder = args.text or default_folder(lang)
+    sentences = read_sentences(folder, get_language(lang), most=20_000 if args.quick else 400_000)
     bench = Bench(cores, 1 if args.quick else args.repeat, sizes, sentences)
     bench.results["machine"] = machine(cores)
     print(f"{cores} cores; {len(sentences.gated):,} gated and {len(sentences.free):,} other sentences", flush=True)
