@@ -297,7 +297,7 @@ class _References:
             norm, token = sentence.norms[index], sentence.tokens[index]
             if token.shape:
                 return index > at + 1 and sentence.is_adjective(index - 1)
-            if not norm.isalpha() or norm in _SINGULARS or norm in sentence.lexicon.determiners:
+            if not norm.isalpha() or norm in _SINGULARS or norm in _NEUTER or norm in sentence.lexicon.determiners:
                 return False
         return False
 
@@ -316,6 +316,8 @@ _PLURALS = frozenset(
 
 
 _PREDICATE_ARTICLES = frozenset({"ein", "eine", "kein", "keine"})
+#: articles of neuters, which the tables of determiners for persons leave out
+_NEUTER = frozenset({"das", "dieses", "jenes", "jedes", "welches", "dasselbe", "dasjenige"})
 _SUBJECTS = frozenset({"wir", "ich", "er", "sie", "man", "du", "es"})
 
 
