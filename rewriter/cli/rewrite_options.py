@@ -115,7 +115,7 @@ def _add_model_options(parser: argparse.ArgumentParser) -> None:
         "--to",
         choices=DIRECTIONS,
         default=DIRECTIONS[0],
-        help="masculine, feminine: the way back, they to he or she and he to she (default: fair)",
+        help="masculine, feminine: the way back, they to he or she and he to she, Lehrer*in to Lehrer (default: fair)",
     )
     group.add_argument(
         "--they",
