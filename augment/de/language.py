@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from augment.de.pair_form import pair_form
-from augment.de.plain import plain
+from augment.de.plain import plain, reference
 from augment.de.tree import leaves_open, tree
 from augment.dependency import Parse
 from augment.languages import RuleResult
@@ -44,7 +44,11 @@ class German:
     @cached_property
     def unparsed(self) -> Mapping[str, Callable[[str, np.random.Generator], Sequence[RuleResult]]]:
         """Strategies that need no parser."""
-        return {"plain": lambda text, _: plain(text, self._grammar), "pair-form": lambda text, _: pair_form(text)}
+        return {
+            "plain": lambda text, _: plain(text, self._grammar),
+            "reference": lambda text, _: reference(text, self._grammar),
+            "pair-form": lambda text, _: pair_form(text),
+        }
 
     @cached_property
     def parsed(self) -> Mapping[str, Callable[[Parse, bool], Sequence[RuleResult]]]:

@@ -42,6 +42,24 @@ def results_of(evidence: Evidence, language: German) -> list[RuleResult]:
     return [_result(version, target, form, statistics) for form, version in versions]
 
 
+def reference(text: str, language: German) -> list[RuleResult]:
+    """Return the pairs of :func:`plain` where a pronoun certainly means a person, which are few and worth more.
+
+    Args:
+        text: one sentence without gender-fair forms.
+        language: German with star forms.
+    """
+    results = plain(text, language)
+    return results if results and any(_is_reference(kind) for kind in results[0].statistics) else []
+
+
+def _is_reference(statistic: str) -> bool:
+    kind, _, outcome = statistic.partition(":")
+    if kind == "possessive":
+        return outcome.startswith("starred")
+    return kind in ("pronoun", "relative") and outcome not in ("keep", "unknown")
+
+
 def _form(evidence: Evidence) -> str:
     return "masculine" if any(evidence.is_masculine(i) for i in evidence.phrases) else "feminine"
 

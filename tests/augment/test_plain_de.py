@@ -3,7 +3,7 @@
 import pytest
 
 from augment.de.language import make
-from augment.de.plain import plain
+from augment.de.plain import plain, reference
 from rewriter.alignment import match_outcomes
 from rewriter.languages import get_language
 
@@ -86,6 +86,13 @@ def test_every_target_is_explained_by_the_candidates_of_its_source(text):
     for result in plain(text, LANGUAGE):
         candidates = LANGUAGE.analyze(result.source).candidates
         assert match_outcomes(result.source, result.target, candidates) is not None
+
+
+def test_references_are_the_pairs_with_a_pronoun_that_means_a_person():
+    assert reference("Der Lehrer schlief.", LANGUAGE) == []
+    assert reference("Der Lehrer sagt, dass sie singt.", LANGUAGE) == []
+    text = "Der Lehrer sagt, dass er singt."
+    assert reference(text, LANGUAGE) == plain(text, LANGUAGE)
 
 
 def test_text_that_is_fair_already_is_no_candidate():
