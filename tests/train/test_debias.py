@@ -198,6 +198,16 @@ def test_a_wrong_key_is_named(recipe: Path, override: str, message: str) -> None
         load_any_recipe(recipe, overrides=[override, *(["size=less"] if "sizes" in override else [])])
 
 
+def test_first_seeds_come_first_and_seeds_may_be_given_for_all(recipe: Path) -> None:
+    corpora = "corpora={untouched: [1, 2], rewritten: [3], added: [1, 2]}"
+    assert [cell.name for cell in load(recipe, corpora).chosen()] == [
+        "untouched/1", "rewritten/3", "added/1", "untouched/2", "added/2"
+    ]  # fmt: skip
+    assert [cell.name for cell in load(recipe, corpora, "seeds=[7]", "cells=[added, r*/7]").chosen()] == [
+        "rewritten/7", "added/7"
+    ]  # fmt: skip
+
+
 def test_overrides_win_over_the_size(recipe: Path) -> None:
     assert load(recipe, "size=less").train.steps == 3
     assert load(recipe, "size=less", "train.steps=4").train.steps == 4

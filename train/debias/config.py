@@ -286,12 +286,11 @@ class DebiasRecipe:
         self.chosen()
 
     def all_cells(self) -> list[Cell]:
-        """Return the cells of all corpora."""
-        return [
-            Cell(CorpusSpec.parse(name, self.balance), seed)
-            for name, seeds in self.corpora.items()
-            for seed in self.seeds or seeds
-        ]
+        """Return the cells of all corpora, the first seed of each before the second of any."""
+        seeds = {name: self.seeds or own for name, own in self.corpora.items()}
+        rounds = range(max(map(len, seeds.values()), default=0))
+        specs = {name: CorpusSpec.parse(name, self.balance) for name in seeds}
+        return [Cell(specs[name], own[n]) for n in rounds for name, own in seeds.items() if n < len(own)]
 
     def chosen(self) -> list[Cell]:
         """Return the cells that are to be run.
