@@ -94,8 +94,8 @@ class German:
         """
         if not self._grammar.gate(text):
             return False
-        if strategy not in ("plain", "tree"):
+        if strategy not in ("plain", "reference", "tree"):
             return True
         if next(fair_forms(text, self._grammar.lexicon), None) is not None:
             return False
-        return strategy == "plain" or leaves_open(text, self._grammar)
+        return strategy != "tree" or leaves_open(text, self._grammar)
