@@ -25,7 +25,7 @@ Span = tuple[int, int]
 
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _PRONOUN = re.compile(
-    r"(?<!\w)(?:[Ee]r|[Ii]hn|[Ii]hm|[Ss]ie|[Ii]hr(?:e[nmrs]?)?|[Ss]ein(?:e[nmrs]?)?|[Ss]einet\w+|[Ii]hret\w+|[Ss]einers\w+|[Ii]hrers\w+|ER|IHN|IHM)(?!\w)"
+    r"(?<!\w)(?:[Ee]r|[Ii]hn|[Ii]hm|[Ss]ie|[Ii]hr(?:e[nmrs]?)?|[Ss]ein(?:e[nmrs]?)?|[Ss]einet\w+|[Dd](?:er|ie|en|em|es)jenigen?|[Ii]hret\w+|[Ss]einers\w+|[Ii]hrers\w+|ER|IHN|IHM)(?!\w)"
 )
 _POLITE = re.compile(r"(?<=[^\W\d_])[,;]? (?:Sie|Ihnen|Ihr(?:e[nmrs]?)?)(?!\w)")
 _ADJECTIVE = re.compile(r"(?<!\w)([Ww]eiblich|[Mm]ännlich|[Mm]ütterlich|[Vv]äterlich)(er)?(e[nmrs]?)?(?!\w)")

@@ -138,6 +138,8 @@ class _Judge:
         if self._is_joined_to_singular() or self._is_apposition_of_name() or sentence.norms[nominal.head] == "fräulein":
             return -9.0
         singular = self.clause.number in ("singular", "first") or (self.clause.number == "second" and self._is_du())
+        if before in ("du", "ich"):
+            return -9.0  # du Lügner
         if before in _SINGULAR_BEFORE:
             return -9.0 if singular or not self.clause.number else 3.0
         if self._is_predicate():

@@ -27,6 +27,11 @@ _OPENING = frozenset("„»\"“«‚›'*_([–—-")
 _ENDING = frozenset({":", ".", "!", "?", "…", "“", "»", ")", '"', "”"})
 #: what a gender-fair form, a handle or an identifier holds
 _SIGNS = re.compile(r"[*_/·•(:@#]|\d[^\W\d_]|[^\W\d_]\d")
+#: bodies that act
+_BODIES = tuple(
+    "polizei regierung presse justiz firma partei jury feuerwehr behörde universität bank zeitung familie mannschaft "
+    "opposition öffentlichkeit gewerkschaft kirche gemeinde redaktion kommission".split()
+)
 _OBJECTS = frozenset("sie ihn ihm ihr es sich mich dich uns euch mir dir ihnen".split())
 JOINING = frozenset({"und", "oder", "aber", "denn", "sondern", "doch"})
 #: pronouns that can be nothing but a subject, and the number of their verb
@@ -372,18 +377,21 @@ class SwapSentence(Sentence):
         if reading is not None and reading.kind in ("contraction", "accusative"):
             return True
         before = self.norm(nominal.start - 1)
-        return before in self.closed.prepositions and nominal.start > 0 and not self._is_conjunction(nominal.start - 1)
+        return before in self.closed.prepositions and nominal.start > 0 and not self.is_conjunction(nominal.start - 1)
 
     def free_conjunctions(self) -> None:
         """Read phrases behind *bis, während, seit* anew where these begin a clause and govern nothing."""
         for nominal in self.nominals:
-            if nominal.start > 0 and self._is_conjunction(nominal.start - 1):
+            if nominal.start > 0 and self.is_conjunction(nominal.start - 1):
                 phrase, noun = nominal.phrase, nominal.phrase.word.noun
                 mask = noun.mask if noun is not None else ANY
                 mask &= phrase.reading.mask if phrase.reading is not None else ANY
                 phrase.mask = mask & self._adjectives_mask(phrase) or mask
 
-    def _is_conjunction(self, index: int) -> bool:
+    def is_conjunction(self, index: int) -> bool:
+        """Tell whether *bis, während, seit* begin a clause here and govern nothing."""
+        if self.norms[index] == "für" and self.norm(index - 1) == "was":
+            return True  # was für ein netter Nachbar
         if self.norms[index] not in ("bis", "während", "seit", "seitdem"):
             return False
         clause = self.clause(index)
@@ -396,6 +404,8 @@ class SwapSentence(Sentence):
             return None
         if self.norms[at] in ("und", "oder", "sowie", "bzw", "/", "&"):
             before = self._nominal_at.get(at - 1)
+            while before is not None and not before.mask & ~GENITIVES and not nominal.mask & GENITIVES:
+                before = self._nominal_at.get(before.start - 1)  # die Fahrerin des Wagens und ihr Beifahrer
             return before if self.clause(nominal.head) is self.clause(at - 1) else None
         before = self._nominal_at.get(at - 1)
         if before is not None and before.kind == "thing" and before.start > 0:
@@ -414,7 +424,10 @@ class SwapSentence(Sentence):
             plural: it is a plural.
         """
         clause = self.clause(end)
+        end = self._with_attributes(end)
         own = range(start, end + 1)
+        if self.norm(end + 1) in ("und", "oder", "noch") and self.norm(end + 2) in SUBJECTS:
+            return True  # meine Frau und ich
         joint = self.norm(start - 1) in ("und", "oder", "noch")
         if (
             joint
@@ -424,6 +437,10 @@ class SwapSentence(Sentence):
             return True  # ich und meine Kollegin, weder er noch seine Frau
         if self.norm(start - 1) in ("als", "wie") and start - 1 != clause.tokens[0]:
             return not any(self.norms[i] in ("ihn", "mich", "dich") for i in clause.tokens)
+        following = self._nominal_at.get(end + 1)
+        is_relative = self.norms[start] == "die" and start == end and following is not None
+        if is_relative and following is not None and self.norms[following.head].endswith(_BODIES):
+            return False  # die die Polizei suchte
         others = [n for n in self.nominals if n.head not in own and self.clause(n.head) is clause]
         others = [n for n in others if not self._are_joined(n, start, end)]
         joined = self.norm(end + 1) in ("und", "oder") or self.norm(start - 1) in ("und", "oder")
@@ -441,6 +458,14 @@ class SwapSentence(Sentence):
         if self._after_sie(clause, start) or self._after_relative(clause, start, number):
             return False
         return not any(self._comes_first(n, start, number) for n in others)
+
+    def _with_attributes(self, end: int) -> int:
+        """Return the last token of a phrase with the genitives behind it (*die Fahrerin des Wagens*)."""
+        following = self._nominal_at.get(end + 1)
+        while following is not None and following.start == end + 1 and not following.mask & ~GENITIVES:
+            end = following.head
+            following = self._nominal_at.get(end + 1)
+        return end
 
     def _are_joined(self, nominal: Nominal, start: int, end: int) -> bool:
         """Tell whether a noun phrase is joined to what stands at some tokens (*jede Bürgerin und jeder Bürger*)."""

@@ -120,6 +120,8 @@ class Side:
             cells += [(self.singular(case), self.gender, case) for case in range(4)]
             if self.genitive.endswith("es") and self.gender != FEMININE:
                 cells += [(self.genitive[:-2] + "s", self.gender, GENITIVE), (self.lemma + "e", self.gender, DATIVE)]
+            if self.lemma.lower().endswith("mutter"):
+                cells.append((self.lemma + "s", self.gender, GENITIVE))  # Mutters Kleid
         return cells + [(self.in_plural(case), PLURAL, case) for case in range(4)]
 
 

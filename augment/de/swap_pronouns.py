@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from augment.de.swap_clauses import JOINING, NOMINATIVES, SUBJECTS, Clause, Nominal, SwapSentence, finite
 from augment.de.swap_grammar import NEUTER, ending_of, words
-from augment.de.swap_reference import Entity, References
+from augment.de.swap_reference import PERSON_VERB, Entity, References
 from rewriter.de.inflection import ACCUSATIVE, DATIVE, FEMININE, GENITIVE, MASCULINE, NOMINATIVE, PLURAL, match_case
 from rewriter.records import Edit
 
@@ -34,7 +34,7 @@ PRONOUNS |= {stem + ending for stem in ("sein", "ihr") for ending in ("", "e", "
 PRONOUNS |= {*_PLAIN, *_PLAIN.values()}
 _OTHER = {MASCULINE: FEMININE, FEMININE: MASCULINE, NEUTER: MASCULINE}
 _GIVING = re.compile(
-    r"(?:ge)?(?:geb(?!or|aut)|gab|gib|schenk|bring|brach|zeig|schick|leih|lieh|wünsch|nehm|nahm|nimm|mach|koch|kauf|dank|biet|bot|helf|half|hilf)"
+    r"(?:ge)?(?:geb(?!or|aut)|gab|gib|schenk|bring|brach|zeig|schick|leih|lieh|sag|wünsch|nehm|nahm|nimm|mach|koch|kauf|dank|biet|bot|helf|half|hilf)"
 )
 _KIN = re.compile(
     r".*(?:mutter|vater|bruder|schwester|sohn|tochter|mann|frau|kind|kinder|eltern|freund|freundin|chef|chefin|oma|opa|"
@@ -115,8 +115,10 @@ class PronounTurner:
         if beside:
             self._turn(index, FEMININE, MASCULINE, ACCUSATIVE if beside == "ihn" else NOMINATIVE)
             return
+        if self.sentence.clause(index).verb < 0 and self.sentence.nominal_at(index + 1) is not None:
+            return  # Sie Betrüger!
         number = self._number_beside(index)
-        governed = self.sentence.norm(index - 1) in self.sentence.closed.prepositions
+        governed = self._is_governed(index)
         if not governed and number == "plural" and not self._has_plural_subject(index):
             self.references.add(index, PLURAL, -1, subject=True)
             return
@@ -135,12 +137,16 @@ class PronounTurner:
         norm = self.sentence.norm
         if norm(index - 1) in ("und", "oder", "noch") and norm(index - 2) in ("er", "ich", "du", "ihn"):
             return norm(index - 2)
-        if norm(index + 1) != "und" or norm(index - 1) in self.sentence.closed.prepositions:
+        if norm(index + 1) not in ("und", "noch") or norm(index - 1) in self.sentence.closed.prepositions:
             return ""
         following = self.sentence.tokens[index + 2] if index + 2 < len(self.sentence.tokens) else None
         if following is None or following.shape or norm(index + 2) not in ("er", "ihn", "ihr", "ihre", "ich", "du"):
             return ""
         return norm(index + 2)
+
+    def _is_governed(self, index: int) -> bool:
+        before = self.sentence.norm(index - 1)
+        return index > 0 and before in self.sentence.closed.prepositions and not self.sentence.is_conjunction(index - 1)
 
     def _meant(self, index: int, *, subject: bool) -> Entity | None:
         """Return what *sie* means: as an object it may be several, too, unless a woman is near."""
@@ -159,6 +165,8 @@ class PronounTurner:
         )
         if goes_on and index == clause.verb + 1:
             return False  # und faltete sie
+        if clause.copula and clause.subordinate and index + 1 == clause.verb:
+            return True  # wer sie war
         if index + 1 == clause.verb or (clause.verb >= 0 and index - 1 == clause.verb):
             # right beside its verb it is the subject unless something else must be
             is_object = index - 1 == clause.verb and not clause.copula and self._subject_before(index, clause)
@@ -186,6 +194,8 @@ class PronounTurner:
     def _number_beside(self, index: int) -> str:
         """Return the number that the verb tells, first of all one right beside the pronoun."""
         clause = self.sentence.clause(index)
+        if clause.subordinate and clause.verb > index:
+            return clause.number  # bis sie gehen musste
         for at in (index + 1, index - 1):
             strength = self.sentence.strength(at)
             is_verb = strength > 1 or (strength > 0 and at == clause.verb)
@@ -258,7 +268,10 @@ class PronounTurner:
         girls = [
             e for e in self.references.entities if e.gender == NEUTER and e.token < index and e.clause is not clause
         ]
-        if not girls or not girls[-1].swaps or index != first + 1 or not clause.subordinate:
+        if not girls or not girls[-1].swaps:
+            return
+        goes_on = index == first and clause.verb >= 0 and PERSON_VERB.match(self.sentence.norms[clause.verb])
+        if not goes_on and (index != first + 1 or not clause.subordinate):
             return
         self._turn(index, NEUTER, girls[-1].target, NOMINATIVE)
 

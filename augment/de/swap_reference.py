@@ -15,7 +15,8 @@ from augment.de.swap_clauses import Clause, Nominal, SwapSentence
 from augment.de.swap_grammar import NEUTER, words
 from rewriter.de.inflection import FEMININE, MASCULINE, NOMINATIVE, PLURAL
 
-_PERSON_VERB = re.compile(
+#: verbs whose subject is a person
+PERSON_VERB = re.compile(
     r"(?:sag|frag|lach|mein|denk|dachte|glaub|wein|lächel|nick|antwort|rief$|wusste|weiß$|lieb|trink|trank|isst|aß$|"
     r"schlaf|schläf|schlief|träum|studier|heirat|hoff|freu|ärger|schrie|flüster|erzähl|las$|liest|sing|sang|tanz|koch|"
     r"mochte|küss|umarm|telefonier|wink|zöger|vergaß|vergiss|bat$|bedank|entschuldig|erinner|überleg|gähn|niest|seufz)"
@@ -128,7 +129,7 @@ class References:
             return (things or before_things)[-1]
         if people:
             return self._nearest(people, clause, possessive=possessive)
-        is_personal = subject and any(_PERSON_VERB.match(self.sentence.norms[i]) for i in clause.tokens if i != token)
+        is_personal = subject and any(PERSON_VERB.match(self.sentence.norms[i]) for i in clause.tokens if i != token)
         if things and not (is_personal and not possessive):
             return things[-1]
         if before_people:
@@ -172,7 +173,7 @@ class References:
         clause = self.sentence.clause(token)
         subjects = [e for e in self.entities if e.clause is clause and e.subject and not _is_own(e, own)]
         subjects = [e for e in subjects if not (e.token > token and self._is_joined(own, e))]
-        fitting = [e for e in subjects if e.gender in genders and not e.time and not self._is_bare_behind(e, token)]
+        fitting = [e for e in subjects if e.gender in genders and not e.time and not self._is_new_behind(e, token)]
         if own is not None and own.case == NOMINATIVE and not clause.copula:
             fitting = []
         if fitting:
@@ -182,10 +183,12 @@ class References:
             return "anybody"
         return self.find(token, genders, possessive=False)
 
-    def _is_bare_behind(self, entity: Entity, token: int) -> bool:
-        """Tell whether a thing without an article stands behind a possessive (*In seinem Zimmer brennt Licht*)."""
+    def _is_new_behind(self, entity: Entity, token: int) -> bool:
+        """Tell whether a thing without *der* stands behind a possessive (*In seinem Zimmer brennt ein Licht*)."""
         nominal = self.sentence.nominal_at(entity.token)
-        return entity.token > token and not entity.human and nominal is not None and nominal.phrase.determiner < 0
+        if entity.token < token or entity.human or nominal is None:
+            return False
+        return nominal.phrase.reading is None or nominal.phrase.reading.kind != "definite"
 
     def _is_joined(self, own: Nominal | None, entity: Entity) -> bool:
         """Tell whether an entity is joined to the possessed (*seine Mutter und sein Vater*)."""

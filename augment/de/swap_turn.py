@@ -164,6 +164,8 @@ class SentenceTurner:
         surface = sentence.surface(following)
         if not surface[:1].isalpha():
             return False
+        if sentence.norm(phrase.start - 1) in ("dessen", "deren"):
+            return False  # dessen Frau Lehrerin ist
         word = sentence.words[following]
         office = word is not None and word.noun is not None
         if phrase.determiner >= 0:
@@ -398,6 +400,8 @@ class SentenceTurner:
         elif isinstance(noun.person, Pair):
             side = noun.person.sides[target]
             form = side.in_plural(case) if plural else side.singular(case)
+            if nominal.case == GENITIVE and phrase.determiner < 0 and not plural and nominal.kind == "person":
+                form = side.lemma if side.lemma.endswith("s") else side.lemma + "s"  # Opas Garten
         elif target == FEMININE:
             form = noun.person.feminine + ("nen" if plural else "")
         elif noun.person.declension == "adjectival":
