@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -42,16 +43,19 @@ def train_cell(recipe: DebiasRecipe, cell: Cell, run: Path, output: Path) -> Non
     sets = Sets(train, Examples.load(run / "data/held-out", HELD_OUT_PARTS[0]), tokenizer)
     require("transformers", extra="train").set_seed(cell.seed)
     model = build_bert(recipe.model, len(tokenizer))
+    whole, began = not (output / "checkpoints").exists(), time.process_time()
     counts = train_masked(model, sets, recipe.train, seed=cell.seed, output=output)
     if processes.rank() == 0:
         shutil.rmtree(output / "checkpoints", ignore_errors=True)
         seen = recipe.train.steps * recipe.train.batch_size
-        size = {
+        size: dict[str, Any] = {
             "parameters": sum(p.numel() for p in model.parameters()),
             "pieces": round(seen * len(train.tokens) / len(train)),
             "epochs": round(seen / len(train), 2),
             "device": str(next(model.parameters()).device),
         }
+        if whole:  # where other work shares the cores, wall-clock time says little
+            size["processor_seconds"] = round(time.process_time() - began, 1)
         finished(output, "bert", **counts, **size)
 
 

@@ -282,7 +282,18 @@ def time_table(rows: Sequence[Row], run: Path) -> Table:
             path = run / "cells" / row.corpus / f"seed-{seed}" / "cell.json"
             if path.exists():
                 cells.append([row.corpus, str(seed), *_time_cells(read_json(path))])
-    columns = ["corpus", "seed", "minutes", "pretraining", "pieces/s", "epochs", "parameters", "MB", "machine"]
+    columns = [
+        "corpus",
+        "seed",
+        "minutes",
+        "pretraining",
+        "pieces/s",
+        "per processor s",
+        "epochs",
+        "parameters",
+        "MB",
+        "machine",
+    ]
     return Table(columns, cells, text_columns=2)
 
 
@@ -292,6 +303,7 @@ def _time_cells(cell: dict[str, Any]) -> list[str]:
         f"{cell['seconds'] / 60:.1f}",
         f"{bert.get('seconds', 0) / 60:.1f}",
         f"{cell['pieces_per_second']:,}",
+        f"{cell['pieces_per_processor_second']:,}" if cell.get("pieces_per_processor_second") else "",
         str(bert.get("epochs", "")),
         f"{bert.get('parameters', 0) / 1e6:.1f} M",
         f"{cell['bytes'] / 1e6:.0f}",

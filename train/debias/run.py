@@ -102,8 +102,8 @@ def describe_cell(run: Path, folder: str) -> None:
     if not stages:
         return
     bert = stages.get("bert", {})
-    seconds = bert.get("seconds", 0)
-    speed = round(bert.get("pieces", 0) / seconds) if seconds else 0
+    seconds, busy = bert.get("seconds", 0), bert.get("processor_seconds", 0)
+    speed, busy_speed = (round(bert.get("pieces", 0) / value) if value else 0 for value in (seconds, busy))
     files = [path for path in (run / folder).rglob("*") if path.is_file()]
     write_json(
         run / folder / CELL,
@@ -111,6 +111,7 @@ def describe_cell(run: Path, folder: str) -> None:
             "seconds": round(sum(stage["seconds"] for stage in stages.values()), 1),
             "bytes": sum(path.stat().st_size for path in files if path.exists()),
             "pieces_per_second": speed,
+            "pieces_per_processor_second": busy_speed,
             "machine": machine(),
             "toolkit": __version__,
             "stages": stages,
