@@ -174,7 +174,7 @@ class GermanLexicon:
 
     def _look_up(self, surface: str) -> Word | None:
         lower = surface.lower()
-        if len(surface) < 3 or not surface.isalpha() or lower in self._things or lower.endswith(self._suffixes):
+        if len(surface) < 3 or not surface.isalpha() or self._is_thing(lower):
             return None
         if any(c.isupper() for c in surface[1:]) and not surface.isupper():
             return None  # Binnen-I and brands
@@ -184,6 +184,12 @@ class GermanLexicon:
         nominalised = None if surface.isupper() else self._nominalised(lower)
         first = self._first_part(lower) if noun is None and nominalised is None else None
         return Word(noun, nominalised, first) if noun or nominalised or first else None
+
+    def _is_thing(self, lower: str) -> bool:
+        """Tell whether a word is a thing of the table, in the genitive or dative plural, too (des Lautsprechers)."""
+        if lower in self._things or lower.endswith(self._suffixes):
+            return True
+        return lower[-1] in "sn" and (lower[:-1] in self._things or lower[:-1].endswith(self._suffixes))
 
     def _small(self, lower: str) -> Word | None:
         """Return the reading of a word written small: only forms that are no adjective or verb as well."""

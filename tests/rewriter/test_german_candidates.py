@@ -96,6 +96,7 @@ def test_what_is_left_open(german: German, text: str, word: str, options: list[s
     "text",
     [
         "Die Lehrer*innen und Schüler:innen, ein/e Bäcker/in, die StudentInnen, Leser_innen und Hörer(innen).",
+        "Der Klang des Lautsprechers stört im Lauf des Oktobers, und in den Ordnern fehlt etwas.",
         "Der Computer steht neben dem Drucker und dem Wecker.",
         "Siehe `Lehrer.find()` und https://example.org/Lehrer und @Lehrer.",
         "Der Mensch und das Mitglied, die Person und das Kind.",
