@@ -32,6 +32,7 @@ _BODIES = tuple(
     "polizei regierung presse justiz firma partei jury feuerwehr behörde universität bank zeitung familie mannschaft "
     "opposition öffentlichkeit gewerkschaft kirche gemeinde redaktion kommission".split()
 )
+_MEASURES = frozenset("jahre jahr monate wochen tage meter zentimeter kilo kilogramm euro prozent".split())
 _OBJECTS = frozenset("sie ihn ihm ihr es sich mich dich uns euch mir dir ihnen".split())
 JOINING = frozenset({"und", "oder", "aber", "denn", "sondern", "doch"})
 #: pronouns that can be nothing but a subject, and the number of their verb
@@ -64,7 +65,8 @@ def _stop_words() -> frozenset[str]:
 
 @cache
 def _copulas() -> frozenset[str]:
-    return frozenset(row["form"] for row in read_table("de", "verb_forms") if row["kind"] == "copula")
+    forms = {row["form"] for row in read_table("de", "verb_forms") if row["kind"] == "copula"}
+    return frozenset(forms | {"bist", "seid", "warst", "wart", "wirst", "werdet", "wurdest", "bleibst", "bleibt"})
 
 
 def finite(norm: str) -> tuple[str, int]:
@@ -181,9 +183,19 @@ class SwapSentence(Sentence):
 
     def _is_inside(self, phrase: Phrase, at: int) -> bool:
         """Tell whether a token may stand within a phrase, also the comma of *ein neuer, sehr guter Arzt*."""
+        if finite(self.norms[at])[1] > 2:
+            return False  # Ihr seid gute Schüler
         if self.norms[at] == "," and phrase.adjectives and phrase.start - at == 2 and self.is_adjective(at - 1):
             return True
         return super()._is_inside(phrase, at)
+
+    def _look_further(self, phrase: Phrase, at: int) -> None:
+        """Find the determiner of a long attribute, also of *der 40 Jahre alte Fahrer*."""
+        super()._look_further(phrase, at)
+        if phrase.determiner < 0 and at > 1 and self.norms[at] in _MEASURES:
+            readings = self.lexicon.determiners.get(self.norms[at - 2], ())
+            if readings and readings[0].mask & (phrase.word.noun.mask if phrase.word.noun else ANY):
+                self._take_determiner(phrase, at - 2)
 
     def begins(self, index: int) -> bool:
         """Tell whether a capital at a token may be that of a sentence's beginning."""
@@ -321,7 +333,9 @@ class SwapSentence(Sentence):
             is_subordinate = False  # als Mutter hat sie viel zu tun
         clause = Clause(tokens, subordinate=is_subordinate)
         best = max((self.strength(i) for i in tokens), default=0)
-        if best:
+        if not best and is_subordinate and self._is_subjunctive(tokens[-1]):
+            clause.verb, clause.number = tokens[-1], "singular"
+        elif best:
             order = reversed(tokens) if is_subordinate else iter(tokens)
             clause.verb = next(i for i in order if self.strength(i) == best)
             clause.number = finite(self.norms[clause.verb])[0]
@@ -332,6 +346,13 @@ class SwapSentence(Sentence):
             clause.verb = self._plural_form(tokens, last=is_subordinate)
             clause.number = "plural" if clause.verb >= 0 else ""
         return clause
+
+    def _is_subjunctive(self, index: int) -> bool:
+        """Tell whether the last word of a subordinate clause is a verb in *-e* (*dass sie ihn vermisse*)."""
+        norm = self.norms[index]
+        return (
+            self._nominal_at.get(index) is None and not self.tokens[index].shape and len(norm) > 4 and norm[-1] == "e"
+        )
 
     def _plural_form(self, tokens: Sequence[int], *, last: bool) -> int:
         """Return a form in *-en* that may be the verb where no form is surely finite (*bewundern*), -1 for none."""
@@ -444,6 +465,9 @@ class SwapSentence(Sentence):
         others = [n for n in self.nominals if n.head not in own and self.clause(n.head) is clause]
         others = [n for n in others if not self._are_joined(n, start, end)]
         joined = self.norm(end + 1) in ("und", "oder") or self.norm(start - 1) in ("und", "oder")
+        verb = self.norm(clause.verb)
+        if verb in ("gibt", "gab", "gäbe", "gebe") and any(self.norms[i] == "es" for i in clause.tokens):
+            return False  # es gibt keine Ärztin
         if any(i not in own for i in self.subject_pronouns(clause)):
             return clause.copula
         if clause.copula and not plural:

@@ -180,6 +180,7 @@ class SwapLexicon(GermanLexicon):
                 self._add_pair(pair, prefix)
         for feminine, masculine in own:
             self._add_pair(own_pair(feminine, masculine), "")
+        self._stems = self._stems | {"jährig": True, "beklagt": True}
         self.determiners = _with_neuter(self.determiners)
         self._genders = {row["noun"]: row["gender"] for row in read_table("de", "genders")}
         self._known_things: dict[str, Noun | None] = {}

@@ -14,6 +14,7 @@ from augment.de.swap_clauses import JOINING, NOMINATIVES, SUBJECTS, Clause, Nomi
 from augment.de.swap_grammar import NEUTER, ending_of, words
 from augment.de.swap_reference import PERSON_VERB, Entity, References
 from rewriter.de.inflection import ACCUSATIVE, DATIVE, FEMININE, GENITIVE, MASCULINE, NOMINATIVE, PLURAL, match_case
+from rewriter.de.phrases import FUNCTION
 from rewriter.records import Edit
 
 _PERSONAL = {MASCULINE: ("er", "ihn", "ihm"), FEMININE: ("sie", "sie", "ihr"), NEUTER: ("es", "es", "ihm")}
@@ -209,7 +210,8 @@ class PronounTurner:
         """Tell whether a form in *-en* beside the pronoun or at the end is its verb (*wenn sie laufen, sie rennen*)."""
         norms = self.sentence.norms
         last = norms[clause.tokens[-1]] if clause.tokens else ""
-        beside = (self.sentence.norm(index + 1), self.sentence.norm(index - 1), last)
+        beside = [self.sentence.norm(index + 1), self.sentence.norm(index - 1), last]
+        beside = [word for word in beside if word not in self.sentence.lexicon.determiners and word not in FUNCTION]
         return any(len(w) > 4 and w.endswith(("en", "ern", "eln")) and not w.endswith("sten") for w in beside)
 
     def _has_plural_subject(self, index: int) -> bool:

@@ -170,7 +170,11 @@ class References:
             own: the noun phrase that it begins.
             genders: of the possessor.
         """
-        clause = self.sentence.clause(token)
+        clause, sentence = self.sentence.clause(token), self.sentence
+        if MASCULINE in genders and any(
+            sentence.norms[i] in _ANYBODY and sentence.nominal_at(i) is None for i in clause.tokens
+        ):
+            return "anybody"
         subjects = [e for e in self.entities if e.clause is clause and e.subject and not _is_own(e, own)]
         subjects = [e for e in subjects if not (e.token > token and self._is_joined(own, e))]
         fitting = [e for e in subjects if e.gender in genders and not e.time and not self._is_new_behind(e, token)]
@@ -179,8 +183,6 @@ class References:
         if fitting:
             plural = [e for e in fitting if e.gender == PLURAL]
             return plural[0] if plural and clause.number == "plural" else fitting[0]
-        if MASCULINE in genders and any(self.sentence.norms[i] in _ANYBODY for i in clause.tokens):
-            return "anybody"
         return self.find(token, genders, possessive=False)
 
     def _is_new_behind(self, entity: Entity, token: int) -> bool:

@@ -305,12 +305,30 @@ class SentenceTurner:
             return
         if nominal.phrase.determiner < 0 and word.noun is None and nominal.case != NOMINATIVE:
             return
+        if nominal.kind == "person" and self._may_be_surname(nominal):
+            nominal.gender = -1  # a woman's or a man's
+            return
         side = word.noun.gender if word.noun is not None else nominal.gender
         target = OTHER[side]
         if target not in self.turning.targets or (nominal.kind == "name" and not self._partner(nominal)):
             return
         nominal.swaps = True
         nominal.target = self._target_gender(nominal, target)
+
+    def _may_be_surname(self, nominal: Nominal) -> bool:
+        """Tell whether a bare singular is a common surname and no predicate (*Müller gewann das Rennen*)."""
+        phrase, sentence, noun = nominal.phrase, self.sentence, nominal.phrase.word.noun
+        if noun is None or noun.gender != MASCULINE or phrase.determiner >= 0 or phrase.adjectives or noun.prefix:
+            return False
+        if nominal.gender == PLURAL or sentence.norm(phrase.start - 1) in ("als", "wie", "und", "oder", "ein", "zum"):
+            return False
+        if noun.lemma not in sentence.lexicon.surnames and noun.person.masculine.lower() not in words("surname"):
+            return False
+        clause = sentence.clause(nominal.head)
+        behind = sentence.nominal_at(phrase.start - 1)
+        if behind is not None and behind.kind == "title":
+            return False
+        return not clause.copula and not any(sentence.norms[i] in ("werden", "sein", "du") for i in clause.tokens)
 
     def _partner(self, nominal: Nominal) -> str:
         return self.turning.partner(self.names[nominal.head].name)
