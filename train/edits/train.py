@@ -120,7 +120,7 @@ def _train(config: EditsConfig, sets: dict[str, LabelledSet], arguments: Any, en
     from train.edits.trainer import make_trainer
 
     transformers.set_seed(config.seed)
-    model = _model(config, encoder)
+    model = load_start(config, encoder)
     # what the model will decide is what counts in the end
     decided = {name: part.only_open() if config.dense_steps < config.steps else part for name, part in sets.items()}
     trainer = make_trainer(config, model, sets | {"dev": decided["dev"]}, arguments, _table(encoder))
@@ -138,7 +138,7 @@ def _train(config: EditsConfig, sets: dict[str, LabelledSet], arguments: Any, en
     return {"steps": trainer.state.global_step, "sentences": len(sets["train"]), **scores}
 
 
-def _model(config: EditsConfig, encoder: Path) -> EditTagger:
+def load_start(config: EditsConfig, encoder: Path) -> EditTagger:
     """Return the network with the weights of the encoder, and of a head where one lies beside it."""
     import torch
     import transformers

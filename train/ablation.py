@@ -1,0 +1,529 @@
+"""Ablation and learning curve: many small trainings that differ in one thing, each with the same budget.
+
+A plan (YAML) names cells; a cell says what of the pairs it learns from and what model it trains. Every cell is a folder
+that stands for itself: killed and started again, a finished cell is read, one that was interrupted goes on exactly,
+and one whose plan changed is refused. Vocabulary, labels and parts of the pairs are made once and shared by the cells.
+
+Budgets are updates, or minutes: then the time of an update is measured on this machine before a cell begins, and the
+number of updates that fits is written down, so that its learning rate ends at zero like that of every other.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from eval.bootstrap import Resampling
+from eval.suite import EvaluationSet, SuiteOptions, SuiteResult, model_entry, score_entries
+from eval.suite_report import append_measurements
+from rewriter.errors import RecipeError, UsageError
+from rewriter.files import file_digest, read_json, read_pairs, write_json, write_lines, write_pairs
+from rewriter.models import TARGETS, ModelInfo, seal
+from rewriter.piece_table import PieceTable
+from rewriter.recipes import build, read_values
+from rewriter.records import Pair
+from rewriter.registry import did_you_mean
+from rewriter.runs import Manifest, check_same, fingerprint, lock, stopwatch
+from rewriter.version import __version__
+from train import seq2seq_config
+from train.edits.config import EditsConfig
+from train.edits.labels import LabelOptions, label_file, variations_version
+from train.encoder import EncoderConfig
+from train.scoring import dev_set, table_set
+from train.seq2seq_config import Seq2SeqConfig
+from train.tokenizer import MODEL_FILE, TokenizerConfig
+
+#: raise by hand when the same cell gets another model or other figures
+VERSION = 1
+PARTS = ("train", "dev")
+MODEL = "model"
+#: updates whose time is measured, behind one that is not
+_TIMED = 5
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One training of a plan.
+
+    Attributes:
+        group: heading of its rows in the report.
+        target: ``edits`` or ``full`` (sequence to sequence).
+        strategies: strategies of the pairs that it learns from, beside the copies; all by default.
+        share: of the pairs; a smaller share is part of every larger one.
+        balanced: with variations, rare outcomes repeated and weighed, common ones thinned, as the plan's ``edits`` say.
+        layers: of an edit model (0: the plan's).
+        hidden: width (0: the plan's); the feed-forward layers are four times as wide.
+        dense_share: part of the updates that learn every candidate first (below 0: the plan's).
+    """
+
+    group: str = ""
+    target: str = "edits"
+    strategies: list[str] = field(default_factory=list)
+    share: float = 1.0
+    balanced: bool = True
+    layers: int = 0
+    hidden: int = 0
+    dense_share: float = -1.0
+
+    def __post_init__(self) -> None:
+        if self.target not in TARGETS:
+            raise ValueError(f"target must be one of {', '.join(TARGETS)}, not '{self.target}'")
+        if not 0 < self.share <= 1:
+            raise ValueError(f"share must be above 0 and at most 1, not {self.share}")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Cells and what they share.
+
+    Attributes:
+        lang: language code.
+        cells: trainings by name.
+        encoder: shape of an edit model's encoder; its weights are random at the beginning.
+        edits: options of edit models; ``steps`` comes from the budget.
+        dense_share: part of the updates that learn every candidate first.
+        tokenizer: vocabulary of sequence-to-sequence models.
+        train: their options.
+        tables: tables of own sentences that every cell is measured on.
+        dev_pairs: so many development pairs too.
+        seed: of the shares.
+    """
+
+    lang: str
+    cells: dict[str, Cell]
+    encoder: EncoderConfig = field(default_factory=lambda: EncoderConfig(inputs=[]))
+    edits: EditsConfig = field(default_factory=EditsConfig)
+    dense_share: float = 0.0
+    tokenizer: TokenizerConfig = field(default_factory=TokenizerConfig)
+    train: Seq2SeqConfig = field(default_factory=Seq2SeqConfig)
+    tables: list[Path] = field(default_factory=list)
+    dev_pairs: int = 2000
+    seed: int = 1
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What a cell may spend: updates, or minutes of training (0: the other)."""
+
+    updates: int = 0
+    minutes: float = 0.0
+
+    def __post_init__(self) -> None:
+        if (self.updates > 0) == (self.minutes > 0):
+            raise UsageError("give a budget: either --updates or --minutes")
+
+
+@dataclass(frozen=True)
+class Workshop:
+    """Where an ablation works.
+
+    Attributes:
+        plan: the cells.
+        mix: folder of finished pairs, ``train`` and ``dev``.
+        pieces: vocabulary of the edit models.
+        output: a folder per cell, and what they share.
+        budget: of each cell.
+        sets: sets of others that the models are measured on too; for final figures only.
+        log: file to which these measurements are appended.
+    """
+
+    plan: Plan
+    mix: Path
+    pieces: Path
+    output: Path
+    budget: Budget
+    sets: tuple[EvaluationSet, ...] = ()
+    log: Path | None = None
+
+
+def load_plan(path: Path, *, overrides: Sequence[str] = ()) -> Plan:
+    """Read a plan.
+
+    Raises:
+        RecipeError: the file, a key or a value is wrong.
+    """
+    values = read_values(path, overrides=overrides)
+    values["tables"] = [str(path.parent / table) for table in values.get("tables", [])]
+    for section in ("encoder", "edits"):
+        values[section] = {"lang": values.get("lang", ""), **(values.get(section) or {})}
+    values["encoder"].setdefault("inputs", [])
+    plan = build(Plan, values, where=str(path))
+    if not plan.cells:
+        raise RecipeError(f"{path}: 'cells' is empty")
+    return plan
+
+
+def run_ablation(shop: Workshop, names: Sequence[str] = ()) -> Path:
+    """Train and measure the cells that are not finished, and write ``report.md`` after each.
+
+    Args:
+        shop: plan, pairs, budget.
+        names: cells; all by default.
+
+    Returns:
+        path of the report.
+
+    Raises:
+        UsageError: there is no such cell.
+        ResumeError: a cell's folder was made from another plan, budget or other pairs.
+    """
+    chosen = list(names) or list(shop.plan.cells)
+    for name in chosen:
+        if name not in shop.plan.cells:
+            known = list(shop.plan.cells)
+            raise UsageError(f"there is no cell '{name}'{did_you_mean(name, known)}; cells: {', '.join(known)}")
+    report = write_report(shop)
+    for number, name in enumerate(chosen, 1):
+        print(f"[{number}/{len(chosen)}] {name}", file=sys.stderr)
+        run_cell(shop, name)
+        report = write_report(shop)
+    return report
+
+
+def run_cell(shop: Workshop, name: str) -> dict[str, Any]:
+    """Train, export and measure a cell, or return what was found when it is finished."""
+    cell, folder = shop.plan.cells[name], shop.output / name
+    with lock(folder):
+        manifest = Manifest.load(folder) or Manifest("ablation", _identity(shop, cell))
+        check_same(manifest.identity, _identity(shop, cell), where=folder)
+        if not manifest.complete:
+            manifest.save(folder)
+            data = part_of_pairs(shop, cell)
+            with stopwatch(manifest):
+                counts = (_train_full if cell.target == "full" else _train_edits)(shop, cell, folder, data)
+            counts["minutes"] = round(manifest.seconds / 60, 2)
+            manifest.counts = counts | {"pairs": _count(data), "bytes": (folder / MODEL / "model.bin").stat().st_size}
+            manifest.save(folder)
+            _measure(shop, name, folder)
+            manifest.complete = True
+            manifest.save(folder)
+    return manifest.counts
+
+
+def _identity(shop: Workshop, cell: Cell) -> dict[str, Any]:
+    plan = asdict(replace(shop.plan, cells={}, tables=[]))
+    plan.pop("cells")
+    other = "train" if cell.target == "edits" else "edits"
+    for section in (other, *(("tokenizer",) if cell.target == "edits" else ("encoder",))):
+        plan.pop(section)
+    identity = {
+        "version": VERSION,
+        "cell": {k: v for k, v in asdict(cell).items() if k != "group"},
+        "plan": plan,
+        "budget": asdict(shop.budget),
+        "pairs": {part: file_digest(_part(shop.mix, part)) for part in PARTS},
+        "tables": {path.name: file_digest(path) for path in shop.plan.tables},
+        "sets": [one.name for one in shop.sets],
+    }
+    if cell.target == "edits":
+        identity |= {"pieces": file_digest(shop.pieces), **variations_version(shop.plan.edits)}
+    plain: dict[str, Any] = json.loads(json.dumps(identity, default=str))
+    return plain
+
+
+def _part(folder: Path, part: str) -> Path:
+    return folder / f"{part}.jsonl.zst"
+
+
+def _count(data: Path) -> int:
+    return int(read_json(data / "counts.json")["train"])
+
+
+# pairs ---------------------------------------------------------------------------------------------------------------
+
+
+def part_of_pairs(shop: Workshop, cell: Cell) -> Path:
+    """Return a folder with the pairs that a cell learns from, made once for all cells that share them."""
+    key = fingerprint({"strategies": sorted(cell.strategies), "share": cell.share, "seed": shop.plan.seed})[:12]
+    folder = shop.output / "shared" / f"pairs-{key}"
+    if (folder / "counts.json").exists():
+        return folder
+    temporary = folder.with_name(f".{folder.name}.tmp")
+    shutil.rmtree(temporary, ignore_errors=True)
+    temporary.mkdir(parents=True)
+    pairs = chosen_pairs(read_pairs(_part(shop.mix, "train")), cell, shop.plan.seed)
+    counts = {"train": write_pairs(_part(temporary, "train"), pairs)}
+    shutil.copyfile(_part(shop.mix, "dev"), _part(temporary, "dev"))
+    write_json(temporary / "counts.json", counts)
+    shutil.rmtree(folder, ignore_errors=True)
+    temporary.rename(folder)
+    return folder
+
+
+def chosen_pairs(pairs: Iterator[Pair], cell: Cell, seed: int) -> Iterator[Pair]:
+    """Yield the pairs of a cell's strategies and share; copies and look-alikes, which show what stays, are all kept.
+
+    Every pair draws its lot whether it is chosen or not, so that a smaller share is part of a larger one.
+    """
+    rng = np.random.default_rng([seed, 17])
+    for pair in pairs:
+        lot = rng.random()
+        if lot < cell.share and (not cell.strategies or pair.source == pair.target or pair.strategy in cell.strategies):
+            yield pair
+
+
+# edit models ---------------------------------------------------------------------------------------------------------
+
+
+def _train_edits(shop: Workshop, cell: Cell, folder: Path, data: Path) -> dict[str, Any]:
+    from train.edits.export import export_edits
+    from train.edits.train import train_edits
+
+    encoder = _encoder(shop, cell)
+    config = _edits_config(shop.plan, cell, steps=1)
+    labels = _labels(shop, config, cell, data)
+    (folder / "edits").mkdir(exist_ok=True)
+    for path in labels.iterdir():
+        _link(path, folder / "edits" / path.name)
+    steps = shop.budget.updates or _fitting(folder, shop.budget, lambda: _seconds_of_edits(config, labels, encoder))
+    config = _edits_config(shop.plan, cell, steps=steps)
+    train_edits(config, data=data, output=folder / "edits", encoder=encoder)
+    head = read_json(folder / "edits" / "head.json")
+    export_edits(encoder_dir=folder / "edits" / "encoder", head=head, pieces=shop.pieces, output=folder / MODEL)
+    seal(folder / MODEL, _info(shop, cell, folder.name))
+    counts = read_json(folder / "edits" / "manifest.json")["counts"]
+    return {"updates": counts["steps"], "labelled": counts["sentences"], "labels right": counts["accuracy"]}
+
+
+def _edits_config(plan: Plan, cell: Cell, *, steps: int) -> EditsConfig:
+    """Return the options of a cell for a number of steps."""
+    dense = plan.dense_share if cell.dense_share < 0 else cell.dense_share
+    config = replace(
+        plan.edits,
+        lang=plan.lang,
+        steps=steps,
+        warmup=min(plan.edits.warmup, max(1, steps // 10)),
+        # never 0 where some candidates are settled: all cells of one kind share the labels
+        open_only_after=max(1, round(dense * steps)) if dense > 0 else 0,
+        eval_every=max(1, min(plan.edits.eval_every, steps)),
+        save_every=max(1, min(plan.edits.save_every, steps)),
+    )
+    if cell.balanced:
+        return config
+    return replace(config, variations=0.0, repeat_limit=1.0, common_limit=0.0, weight_limit=1.0)
+
+
+def _encoder(shop: Workshop, cell: Cell) -> Path:
+    """Return an encoder folder with random weights of the cell's shape."""
+    import transformers
+
+    from train.encoder import build_model
+
+    plan = shop.plan.encoder
+    hidden = cell.hidden or plan.hidden
+    shape = replace(
+        plan,
+        layers=cell.layers or plan.layers,
+        hidden=hidden,
+        feed_forward=4 * hidden if cell.hidden else plan.feed_forward,
+        heads=max(1, hidden // 64) if cell.hidden else plan.heads,
+    )
+    folder = shop.output / "shared" / f"encoder-{shape.layers}x{shape.hidden}"
+    if not (folder / "encoder" / "model.safetensors").exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(shop.pieces, folder / "pieces.model")
+        transformers.set_seed(plan.seed)
+        build_model(shape, PieceTable.load(folder / "pieces.model").size).bert.save_pretrained(folder / "encoder")
+    return folder
+
+
+def _labels(shop: Workshop, config: EditsConfig, cell: Cell, data: Path) -> Path:
+    """Return a folder with the labels of a cell's pairs, made once for all cells that share them."""
+    dense = (shop.plan.dense_share if cell.dense_share < 0 else cell.dense_share) > 0
+    options = LabelOptions(config.lang, str(shop.pieces), not dense, config.variations, config.seed)
+    key = fingerprint({"data": data.name, "open": options.open_only, "variations": options.variations})[:12]
+    folder = shop.output / "shared" / f"labels-{key}"
+    for part in PARTS:
+        path = folder / f"labels-{part}.npz"
+        if not path.exists():
+            folder.mkdir(parents=True, exist_ok=True)
+            made = label_file(_part(data, part), options, processes=config.processes)
+            write_json(path.with_suffix(".json"), dict(sorted(made.counts.items())))
+            made.save(path)
+    return folder
+
+
+def _link(source: Path, target: Path) -> None:
+    if target.exists():
+        return
+    try:
+        os.link(source, target)
+    except OSError:
+        # another file system, or one without links
+        shutil.copyfile(source, target)
+
+
+def _fitting(folder: Path, budget: Budget, seconds: Any) -> int:
+    """Return how many updates fit into the budget's minutes; what was measured once for a cell counts for good."""
+    path = folder / "budget.json"
+    if not path.exists():
+        each = float(seconds())
+        write_json(path, {"seconds of an update": each, "updates": max(10, int(budget.minutes * 60 / each))})
+    return int(read_json(path)["updates"])
+
+
+def _seconds_of_edits(config: EditsConfig, labels: Path, encoder: Path) -> float:
+    """Return the time of one update of an edit model."""
+    import torch
+
+    from train.edits.labels import LabelledSet
+    from train.edits.model import Noise
+    from train.edits.train import load_start
+    from train.edits.trainer import Batches
+
+    if config.threads:
+        torch.set_num_threads(config.threads)
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    model = load_start(config, encoder).to(device)
+    data = LabelledSet.load(labels / "labels-train.npz")
+    noise = Noise(
+        lower=config.lower, upper=config.upper, mask=config.mask, mask_id=PieceTable.load(encoder / "pieces.model").mask
+    )
+    batches = iter(
+        Batches(replace(config, steps=_TIMED + 1, open_only_after=None), data, noise, model.head.out_features)
+    )
+    optimizer = torch.optim.AdamW(model.parameters())
+    begun = 0.0
+    for number, batch in enumerate(batches):
+        begun = time.monotonic() if number == 1 else begun
+        optimizer.zero_grad()
+        with torch.autocast(device.type, torch.bfloat16):
+            loss = model(**{key: value.to(device) for key, value in batch.items()})["loss"]
+        loss.backward()
+        optimizer.step()
+    return (time.monotonic() - begun) / _TIMED
+
+
+# sequence to sequence ------------------------------------------------------------------------------------------------
+
+
+def _train_full(shop: Workshop, cell: Cell, folder: Path, data: Path) -> dict[str, Any]:
+    from train.export import export_seq2seq
+    from train.seq2seq import train_seq2seq
+    from train.tokenizer import train_tokenizer
+
+    tokenizer = shop.output / "shared" / "tokenizer"
+    if not (tokenizer / MODEL_FILE).exists():
+        train_tokenizer(shop.plan.tokenizer, pairs=shop.mix, output=tokenizer)
+    config = shop.plan.train
+    if shop.budget.updates:
+        steps = shop.budget.updates
+        config = replace(config, steps=steps, max_minutes=None, eval_every=min(config.eval_every, steps), patience=0)
+    else:
+        config = replace(config, steps=10_000_000, max_minutes=shop.budget.minutes, patience=0)
+    train_seq2seq(config, data=data, tokenizer=tokenizer, output=folder / "train")
+    export_seq2seq(checkpoint=folder / "train", tokenizer=tokenizer, output=folder / MODEL)
+    seal(folder / MODEL, _info(shop, cell, folder.name))
+    last = seq2seq_config.latest_state(folder / "train")
+    return {"updates": seq2seq_config.load_progress(last).step, "labelled": _count(data)}
+
+
+def _info(shop: Workshop, cell: Cell, name: str) -> ModelInfo:
+    recipe = {"ablation": asdict(cell), "budget": asdict(shop.budget)}
+    return ModelInfo(name, shop.plan.lang, cell.target, toolkit_version=__version__, recipe=recipe)
+
+
+# figures -------------------------------------------------------------------------------------------------------------
+
+
+def _measure(shop: Workshop, name: str, folder: Path) -> None:
+    """Score a cell's model with the guard on and off and write ``scores.json``."""
+    from rewriter.pipeline import Rewriter
+
+    own = [table_set(path, shop.output / "shared" / "sets") for path in shop.plan.tables]
+    if shop.plan.dev_pairs:
+        own.append(dev_set(shop.mix, shop.plan.dev_pairs, shop.output / "shared" / "sets"))
+    entries = [
+        model_entry(Rewriter.from_pretrained(str(folder / MODEL), guard=mode, threads=1), f"{name}, guard {mode}")
+        for mode in ("strict", "off")
+    ]
+    result = score_entries(entries, [*own, *shop.sets], SuiteOptions(lang=shop.plan.lang, resampling=Resampling()))
+    if shop.log is not None and shop.sets:
+        _log(result, shop)
+    write_json(folder / "scores.json", _figures(result))
+
+
+def _log(result: SuiteResult, shop: Workshop) -> None:
+    names = tuple(one.name for one in shop.sets)
+    scores = {system: {n: s for n, s in row.items() if n in names} for system, row in result.scores.items()}
+    assert shop.log is not None
+    append_measurements(shop.log, replace(result, sets=names, scores=scores))
+
+
+def _figures(result: SuiteResult) -> dict[str, Any]:
+    """Return word error rate, exact sentences and signature by guard and set."""
+    return {
+        system.rpartition("guard ")[2]: {
+            name: {"wer": score.wer.score, "exact": score.wer.exact, "signature": score.wer.signature}
+            for name, score in row.items()
+        }
+        for system, row in result.scores.items()
+        if system in result.ours
+    }
+
+
+def write_report(shop: Workshop) -> Path:
+    """Write what the finished cells gave as ``report.md`` (tables by group) and ``report.json``; return the first."""
+    shop.output.mkdir(parents=True, exist_ok=True)
+    found = {}
+    for name, cell in shop.plan.cells.items():
+        manifest = Manifest.load(shop.output / name)
+        if manifest is not None and manifest.complete:
+            scores = read_json(shop.output / name / "scores.json")
+            found[name] = {"group": cell.group, **manifest.counts, "scores": scores}
+    write_json(shop.output / "report.json", found)
+    write_lines(shop.output / "report.md", report_lines(found))
+    return shop.output / "report.md"
+
+
+def report_lines(found: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+    """Yield the report: a table per group, exact sentences with and without the guard, then the signatures.
+
+    The first cell is what the others differ from; it stands in every table.
+    """
+    groups: dict[str, list[str]] = {}
+    first = next(iter(found), "")
+    for name, row in found.items():
+        groups.setdefault(row["group"], [first] if first != name else []).append(name)
+    signatures: dict[str, str] = {}
+    for group, names in groups.items():
+        sets = list(found[names[0]]["scores"]["strict"])
+        yield from ("", f"### {group or 'Cells'}", "")
+        columns = ["cell", "pairs", "updates", "minutes", "MB", "labels right"]
+        columns += [f"{one}: {what}" for one in sets for what in ("WER", "exact")]
+        columns += [f"{one}: exact without guard" for one in sets]
+        yield from (_line(columns), _line(["---"] + ["---:"] * (len(columns) - 1)))
+        for name in names:
+            yield _line(_row(name, found[name], sets))
+            for one in sets:
+                signatures[one] = found[name]["scores"]["strict"][one]["signature"]
+    yield ""
+    yield from (f"{name}: `{signature}`" for name, signature in signatures.items())
+
+
+def _row(name: str, row: Mapping[str, Any], sets: Sequence[str]) -> list[str]:
+    strict, off = row["scores"]["strict"], row["scores"]["off"]
+    right = f"{100 * row['labels right']:.2f} %" if "labels right" in row else ""
+    cells = [
+        name,
+        f"{row['pairs']:,}",
+        f"{row['updates']:,}",
+        f"{row['minutes']:.1f}",
+        f"{row['bytes'] / 1e6:.1f}",
+        right,
+    ]
+    cells += [text for one in sets for text in (f"{strict[one]['wer']:.2f}", f"{strict[one]['exact']:.1f}")]
+    return cells + [f"{off[one]['exact']:.1f}" for one in sets]
+
+
+def _line(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
