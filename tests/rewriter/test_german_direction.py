@@ -218,7 +218,8 @@ WORDS = st.sampled_from(
     (
         "der*die|den*die|dem*der|des*der|ein*e|eine*n|neue*r|er*sie|sein*ihr|seine*ihre*n|die|der|mit|von|und|,|.|"
         "Lehrer*in|Lehrer*innen|Student:in|Ärzt_innen|KundInnen|Bauer|Bäuerin|Tisch|Kund*innendaten|Angestellte*n|"
-        "Ärztinnen/Ärzte|Imkerinnen|oder|Imker|*|**|_|(|)|`|https://example.org/Lehrer*in|30|über|\n|vom*von der Köch*in"
+        "Ärztinnen/Ärzte|Imkerinnen|oder|Imker|*|**|_|(|)|`|https://example.org/Lehrer*in|30|über|\n|"
+        "vom*von der Köch*in"
     ).split("|")
 )
 
