@@ -19,7 +19,7 @@ from rewriter.en.breaks import fit_gaps, keep_break
 from rewriter.en.foreign import is_common, is_foreign, is_foreign_quotation, is_name_part
 from rewriter.en.inflection import AUXILIARIES, guess_plural, match_case, to_plural
 from rewriter.en.lexicon import EnglishLexicon, squeeze, traps
-from rewriter.en.readings import SAYING, has_own_subject, inverted_subject, is_object_between
+from rewriter.en.readings import SAYING, has_own_subject, inverted_subject, is_object_between, is_of_his
 from rewriter.en.tokens import Token, shape_of, tokenize
 
 OUTCOMES = ("keep", "change", "object", "possessive", "standalone", "is", "has")
@@ -279,6 +279,8 @@ def _certain_outcome(sentence: _Sentence, index: int, norm: str) -> int | None:
     if norm == "her" and is_object_between(sentence.tokens, index):
         return OBJECT
     if norm == "his" and (not following or following in ".!?;" or _precedes_no_noun(sentence, index + 1)):
+        return STANDALONE
+    if norm == "his" and is_of_his(sentence.tokens, index):
         return STANDALONE
     return None
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 from lexicons.loader import read_table
+from rewriter.en.inflection import to_plural
 from rewriter.en.lexicon import traps
 from rewriter.tokens import Token
 
@@ -28,6 +29,9 @@ _SUBJECTS = frozenset(("he", "she"))
 #: words that begin a clause with a subject of its own when a determiner follows them
 _OPENING = frozenset("that which whom because if when while whether although though unless where what how why".split())
 _DETERMINERS = frozenset("a an the this these those my your our their its his her some any every each no".split())
+_CLAUSES = _OPENING | frozenset("and but or so as since".split())
+_ONE_OF = frozenset("a an that this some any no every each another one".split())
+_OBJECT_BEGINS = frozenset("the a an my your our their me us".split())
 #: words between a determiner and a noun at most
 _PHRASE = 3
 
@@ -59,6 +63,27 @@ def is_object_between(tokens: Sequence[Token], index: int) -> bool:
     return (
         behind.norm in _PAUSES | _QUOTES or behind.norm in traps("after object") or behind.norm in traps("phrase end")
     )
+
+
+def is_of_his(tokens: Sequence[Token], index: int) -> bool:
+    """Tell whether *his* stands alone in a subject before its verb: *A cousin of his runs the ferry*.
+
+    The word behind it looks like a noun; that an article follows and a subject is missing otherwise makes it a verb.
+    In the training text *mine, ours, yours, theirs* stood before a verb form and such a word in 18 places, *my, our,
+    your, their* in none.
+    """
+    if index < 3 or index + 2 >= len(tokens) or tokens[index - 1].norm != "of":
+        return False
+    verb = tokens[index + 1]
+    if verb.shape or to_plural(verb.norm) is None or tokens[index + 2].norm not in _OBJECT_BEGINS:
+        return False
+    for place in range(index - 2, max(-1, index - 3 - _PHRASE), -1):
+        if tokens[place].norm in _ONE_OF:
+            before = tokens[place - 1].norm if place else "."
+            return place < index - 2 and (before in _QUOTES | _PAUSES or before in _CLAUSES)
+        if not tokens[place].norm.isalpha() or tokens[place].norm in traps("after object"):
+            return False
+    return False
 
 
 def inverted_subject(tokens: Sequence[Token], verb: int) -> bool:
