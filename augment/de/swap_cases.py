@@ -49,6 +49,9 @@ def settle(sentence: SwapSentence, nominal: Nominal) -> None:
     judge = _Judge(sentence, nominal)
     best = max(readings, key=lambda reading: judge.score(*reading))
     nominal.gender, nominal.case = best
+    noun = nominal.phrase.word.noun
+    if nominal.kind == "thing" and noun is not None and not noun.certain and nominal.phrase.determiner < 0:
+        nominal.gender = -1  # an unknown word, maybe a name
 
 
 def _strong(sentence: SwapSentence, nominal: Nominal) -> int:

@@ -189,6 +189,17 @@ class SwapSentence(Sentence):
             return True
         return super()._is_inside(phrase, at)
 
+    def _take_determiner(self, phrase: Phrase, at: int) -> bool:
+        """Make the token the phrase's determiner; in *die beiden Freundinnen* that is the first word."""
+        readings = self.lexicon.determiners[self.norms[at]]
+        before = self.norm(at - 1)
+        if at > 0 and readings[0].kind == "plural" and before in self.lexicon.determiners:
+            first = self.lexicon.determiners[before][0]
+            if first.kind != "plural" and super()._take_determiner(phrase, at - 1):
+                phrase.adjectives.insert(0, at)
+                return True
+        return super()._take_determiner(phrase, at)
+
     def _look_further(self, phrase: Phrase, at: int) -> None:
         """Find the determiner of a long attribute, also of *der 40 Jahre alte Fahrer*."""
         super()._look_further(phrase, at)
@@ -470,7 +481,7 @@ class SwapSentence(Sentence):
             return False  # es gibt keine Ärztin
         if any(i not in own for i in self.subject_pronouns(clause)):
             return clause.copula
-        if clause.copula and not plural:
+        if clause.copula and (not plural or clause.number == "plural"):
             return True
         if clause.number in ("first", "second", "imperative") or (clause.number == "singular" and plural):
             return False

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from augment.de.swap_clauses import Clause, Nominal, SwapSentence
-from augment.de.swap_grammar import NEUTER, words
-from rewriter.de.inflection import FEMININE, MASCULINE, NOMINATIVE, PLURAL
+from augment.de.swap_grammar import ANY, NEUTER, words
+from rewriter.de.inflection import FEMININE, GENITIVE, MASCULINE, NOMINATIVE, PLURAL
 
 #: verbs whose subject is a person
 PERSON_VERB = re.compile(
@@ -21,6 +21,7 @@ PERSON_VERB = re.compile(
     r"schlaf|schläf|schlief|träum|studier|heirat|hoff|freu|ärger|schrie|flüster|erzähl|las$|liest|sing|sang|tanz|koch|"
     r"mochte|küss|umarm|telefonier|wink|zöger|vergaß|vergiss|bat$|bedank|entschuldig|erinner|überleg|gähn|niest|seufz)"
 )
+_PASSIVE = frozenset("wird wurde werden worden ist war wäre sei muss müsste soll sollte".split())
 #: subjects that *sein* goes back to although they are nobody's word
 _ANYBODY = frozenset({"man", "jeder", "jemand", "niemand", "wer", "keiner", "einer", "mancher", "jedermann"})
 
@@ -54,7 +55,7 @@ def entities_of(sentence: SwapSentence) -> list[Entity]:
     """Return what is named by the noun phrases of a sentence."""
     found = []
     for nominal in sentence.nominals:
-        gender = nominal.gender if nominal.gender >= 0 else _gender_left(nominal)
+        gender = nominal.gender if nominal.gender >= 0 else _gender_left(nominal) if nominal.mask != ANY else -1
         found.append(
             Entity(
                 nominal.head,
@@ -105,7 +106,13 @@ class References:
         self.entities.sort(key=lambda entity: entity.token)
 
     def find(
-        self, token: int, genders: Sequence[int], *, possessive: bool = False, subject: bool = True
+        self,
+        token: int,
+        genders: Sequence[int],
+        *,
+        possessive: bool = False,
+        subject: bool = True,
+        predicate: bool = True,
     ) -> Entity | None:
         """Return what a pronoun means, None where nothing explains it.
 
@@ -114,6 +121,7 @@ class References:
             genders: that it may have.
             possessive: things of its own clause may be meant, too.
             subject: the pronoun is a subject, so that its verb tells whether it can be a thing.
+            predicate: the predicate may tell that a thing is meant.
         """
         clause = self.sentence.clause(token)
         here = [e for e in self.entities if e.gender in genders and e.token < token and not e.time]
@@ -125,7 +133,7 @@ class References:
             people = [e for e in people if not e.subject]
             before_people = []
         before_things = [e for e in self.before if e.gender in genders and not e.human and not e.time]
-        if self._suits_things(clause) and (things or before_things) and not possessive:
+        if predicate and self._suits_things(clause) and (things or before_things) and not possessive:
             return (things or before_things)[-1]
         if people:
             return self._nearest(people, clause, possessive=possessive)
@@ -160,7 +168,11 @@ class References:
         return (subjects or apart)[-1]
 
     def _suits_things(self, clause: Clause) -> bool:
-        return any(self.sentence.norms[i] in words("thing's predicate") for i in clause.tokens)
+        norms = [self.sentence.norms[i] for i in clause.tokens]
+        if any(norm in words("thing's predicate") for norm in norms):
+            return True
+        passive = not _PASSIVE.isdisjoint(norms)
+        return passive and any(norm in words("thing's participle") for norm in norms)
 
     def possessor(self, token: int, own: Nominal | None, genders: Sequence[int]) -> Entity | str | None:
         """Return the possessor: an entity, ``anybody``, or None where nothing explains it.
@@ -181,9 +193,23 @@ class References:
         if own is not None and own.case == NOMINATIVE and not clause.copula:
             fitting = []
         if fitting:
+            owner = self._owner(fitting[0], genders)
+            if owner is not None:
+                return owner
             plural = [e for e in fitting if e.gender == PLURAL]
             return plural[0] if plural and clause.number == "plural" else fitting[0]
-        return self.find(token, genders, possessive=False)
+        return self.find(token, genders, predicate=False)
+
+    def _owner(self, thing: Entity, genders: Sequence[int]) -> Entity | None:
+        """Return the person in the genitive behind a thing (*der Ruf des Anwalts litt unter seinem Verhalten*)."""
+        if thing.human:
+            return None
+        owners = [e for e in self.entities if e.human and e.gender in genders and e.token > thing.token]
+        for entity in owners:
+            nominal = self.sentence.nominal_at(entity.token)
+            if nominal is not None and nominal.start == thing.token + 1 and nominal.case == GENITIVE:
+                return entity
+        return None
 
     def _is_new_behind(self, entity: Entity, token: int) -> bool:
         """Tell whether a thing without *der* stands behind a possessive (*In seinem Zimmer brennt ein Licht*)."""
