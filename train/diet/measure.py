@@ -30,6 +30,8 @@ FAIRNESS_VERSION = 1
 AGREEMENT_VERSION = 1
 #: the test table without groups
 PERFORMANCE = "performance"
+#: trainings of a seed at most, and what is added to it for the next one
+STARTS, RESTART_STEP = 3, 1000
 #: figures that go into the log of measurements
 LOGGED = ("DP", "EqOpp1", "EqOdd", "AUC")
 
@@ -50,16 +52,37 @@ class SetFigures:
 
 
 def seed_folders(recipe: DietRecipe, run: Path, system: str) -> list[Path]:
-    """Return the folders of a diet's finished seeds.
+    """Return the folders of a diet's finished seeds; of one that was started again, that of the last start.
 
     Raises:
-        ModelError: one is missing.
+        ModelError: one is missing, or collapsed every time.
     """
-    folders = [run / "train" / system / f"seed-{seed}" for seed in recipe.classifier_config().seeds]
-    for folder in folders:
-        if not (folder / "metrics.json").is_file():
-            raise ModelError(f"{folder}: holds no finished classifier; run the stage train/{system}")
-    return folders
+    found = []
+    for seed in recipe.classifier_config().seeds:
+        folder = next((one for one in starts(run / "train" / system, seed) if not collapsed(recipe, one)), None)
+        if folder is None:
+            raise ModelError(
+                f"{run / 'train' / system}: all {STARTS} trainings of seed {seed} ended with an AUC below "
+                f"{recipe.restart_below:g} on the development table; take another learning rate"
+            )
+        found.append(folder)
+    return found
+
+
+def starts(folder: Path, seed: int) -> list[Path]:
+    """Return the folders of a seed's trainings: the first, and those that follow where it collapsed."""
+    return [folder / f"seed-{seed + RESTART_STEP * number}" for number in range(STARTS)]
+
+
+def collapsed(recipe: DietRecipe, folder: Path) -> bool:
+    """Return whether a training came to nothing, by the development table alone.
+
+    Raises:
+        ModelError: it is not finished.
+    """
+    if not (folder / "metrics.json").is_file():
+        raise ModelError(f"{folder}: holds no finished classifier; run the stage train/{folder.parent.name}")
+    return float(read_json(folder / "metrics.json")["dev AUC"]) < recipe.restart_below
 
 
 def measure_diets(recipe: DietRecipe, run: Path) -> list[SetFigures]:
@@ -148,6 +171,7 @@ def describe_diet(recipe: DietRecipe, run: Path, system: str) -> dict[str, Any]:
         "processor seconds": fmean(spent.get("processor seconds", 0.0) for spent in training),
         "factual": 100 * diet.factual,
         "counterfactual": 0.0 if diet.name in (VANILLA, "blindness") else 100 * diet.counterfactual,
+        "seeds": [manifest.counts["seed"] for manifest in manifests],
         "fingerprint": fingerprint(weights)[:16],
     }
 

@@ -204,6 +204,8 @@ class DietRecipe:
         sets: for measuring fairness, beside the test table.
         fairness: figures.
         agreement: other people's scores to compare with.
+        restart_below: a training whose best AUC on the development table is lower has collapsed (all texts get one
+            class, which looks perfectly fair); it is done again with seed + 1000, for every diet alike. 0 for never.
     """
 
     name: str
@@ -217,6 +219,7 @@ class DietRecipe:
     sets: dict[str, SetSection] = field(default_factory=dict)
     fairness: FairnessSection = field(default_factory=FairnessSection)
     agreement: AgreementSection | None = None
+    restart_below: float = 0.0
 
     def __post_init__(self) -> None:
         for reason in _mistakes(self):

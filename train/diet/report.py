@@ -78,10 +78,11 @@ def cost_table(diets: Mapping[str, Any]) -> Table:
             f"{row['steps']:,.0f}",
             f"{row['processor seconds'] / 60:.2f}",
             f"{row['seconds'] / 60:.2f}",
+            ", ".join(map(str, row["seeds"])),
         ]
         for name, row in diets.items()
     ]
-    return Table(["diet", "examples", "steps", "processor minutes", "minutes"], rows)
+    return Table(["diet", "examples", "steps", "processor minutes", "minutes", "seeds"], rows)
 
 
 def agreement_table(rows: list[Mapping[str, Any]]) -> Table:

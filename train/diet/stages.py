@@ -7,7 +7,7 @@ data -> swap -> vocabulary -> train/vanilla -> scores -> diet/NAME ... -> train/
 from __future__ import annotations
 
 import shutil
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from augment.diet import files as diet_files
@@ -117,7 +117,7 @@ def _train_stage(recipe: DietRecipe, name: str) -> Stage:
         {path.name: path for path in weights},
         (*source, "vocabulary") if vocabulary else source,
         outputs=("seed-*/predictions-*.parquet", "seed-*/metrics.json", "seed-*/checkpoints/*/model.safetensors"),
-        limits={"seeds": config.seeds},
+        limits={"seeds": config.seeds, "restart_below": recipe.restart_below},
     )
 
 
@@ -133,7 +133,14 @@ def train_diet(recipe: DietRecipe, name: str, stage: StageContext) -> None:
     }
     if _has_vocabulary(recipe):
         given["tokenizer"] = str(run / "vocabulary")
-    classifier.train_classifier(recipe.classifier_config(**given), output=stage.output)
+    config = recipe.classifier_config(**given)
+    seeds = config.seeds
+    for _ in range(measure.STARTS):
+        classifier.train_classifier(replace(config, seeds=seeds), output=stage.output)
+        again = [seed for seed in seeds if measure.collapsed(recipe, stage.output / f"seed-{seed}")]
+        seeds = [seed + measure.RESTART_STEP for seed in again]
+        if not seeds:
+            break
     if not vanilla:  # scores are taken at the checkpoints of vanilla only
         for folder in stage.output.glob("seed-*/checkpoints"):
             shutil.rmtree(folder)
@@ -179,7 +186,7 @@ def _fairness_stage(recipe: DietRecipe) -> Stage:
                 append_rows(path, rows)
 
     options = {key: value for key, value in asdict(recipe.fairness).items() if key not in ("log", "loss")}
-    options["seeds"] = recipe.classifier_config().seeds
+    options |= {"seeds": recipe.classifier_config().seeds, "restart_below": recipe.restart_below}
     after = tuple(f"train/{name}" for name in recipe.systems)
     outputs = ("figures.json", "outcomes.csv")
     return Stage("fairness", measure.FAIRNESS_VERSION, run, options, after=after, outputs=outputs)
