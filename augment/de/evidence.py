@@ -14,7 +14,7 @@ from lexicons.loader import read_table
 from rewriter.candidates import Analysis, Candidate
 from rewriter.de.control import given_names
 from rewriter.de.drafts import CASE, FIRST, KEEP, PLURAL, SINGULAR, case_of
-from rewriter.de.inflection import FEMININE, NOMINATIVE
+from rewriter.de.inflection import FEMININE, GENITIVE, NOMINATIVE
 from rewriter.de.language import German
 from rewriter.de.lexicon import Noun, bit, cases_of
 from rewriter.de.phrases import Phrase, Sentence, plural, singular
@@ -40,6 +40,10 @@ _GENITIVE = frozenset(
     wegen während trotz innerhalb außerhalb seitens statt anstatt mittels anhand aufgrund infolge zugunsten hinsichtlich
     bezüglich seitens laut dank namens mithilfe anlässlich zulasten angesichts unter über
     """.split()
+)
+#: words before a genitive plural (viele der Lehrer)
+_PARTITIVE = frozenset(
+    "einer eine einem einen eins keiner keine jeder jede viele vieler wenige mehrere einige manche etliche".split()
 )
 #: prepositions behind which a noun without an article is a plural (für Lehrer)
 _BARE_PLURAL = frozenset("für durch gegen ohne von mit bei unter zwischen an über um auf aus".split())
@@ -201,6 +205,9 @@ class Evidence:
             phrase.mask &= bit(1, NOMINATIVE)
             return
         is_open = singular(phrase.mask) and plural(phrase.mask)
+        if norm == "der" and not is_feminine and is_open and not begins and sentence.norms[before] in _PARTITIVE:
+            phrase.mask &= bit(2, GENITIVE)
+            return
         if norm == "der" and not is_feminine and is_open and (begins or self._ends_verb(before)):
             phrase.mask &= bit(0, NOMINATIVE)
 
@@ -209,6 +216,8 @@ class Evidence:
         sentence = self.sentence
         norm, token = sentence.norms[before], sentence.tokens[before]
         if token.shape or not norm.isalpha() or norm in _GENITIVE or norm in ("und", "oder", "sowie", "aber"):
+            return False
+        if norm in _PARTITIVE or norm in sentence.lexicon.determiners:
             return False
         return norm not in sentence.closed.prepositions
 

@@ -19,6 +19,8 @@ CERTAIN = [
     ("Der Lehrer schlief.", "Der*die Lehrer*in schlief.", []),
     ("Wir hoffen, dass der Lehrer kommt.", "Wir hoffen, dass der*die Lehrer*in kommt.", []),
     ("Die Lehrerin schlief.", "Der*die Lehrer*in schlief.", []),
+    # several of whom one is meant
+    ("Das sagte keiner der Lehrer.", "Das sagte keine*r der Lehrer*innen.", []),
     # bare nouns
     ("Er kocht für Lehrer.", "Er kocht für Lehrer*innen.", ["Er"]),
     # pronouns that one person alone explains
