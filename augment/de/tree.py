@@ -126,7 +126,7 @@ class _Reader:
                 self._pronoun(index, node)
             elif candidate.kind == "possessive":
                 self._possessive(index, candidate, node)
-            elif candidate.kind == "adjective" and node.pos in ("VERB", "AUX", "ADV"):
+            elif candidate.kind == "adjective" and node.pos in ("VERB", "AUX"):
                 self._set(index, KEEP)
 
     def _node(self, candidate: Candidate) -> Token | None:
@@ -174,6 +174,9 @@ class _Reader:
 
     def _is_inside_name(self, node: Token) -> bool:
         before = self.parse[node.index - 1] if node.index else None
+        following = self.parse[node.index + 1] if node.index + 1 < len(self.parse) else None
+        if following is not None and following.pos == "PROPN":
+            return False  # a title (Schwedens König Gustav)
         return before is not None and before.pos == "PROPN" and (node.head == before.index or node.head == before.head)
 
     def _fits(self, index: int, candidate: Candidate, node: Token) -> bool:
@@ -182,7 +185,7 @@ class _Reader:
             if follower.governor != index:
                 continue
             other = self._node(follower)
-            if other is not None and follower.kind == "adjective" and other.pos in ("VERB", "AUX", "ADV"):
+            if other is not None and follower.kind == "adjective" and other.pos in ("VERB", "AUX"):
                 continue  # a verb that looks like an adjective (Gern loben Gäste ...)
             if other is None or other.head != node.index:
                 return False
