@@ -21,11 +21,13 @@ from rewriter.errors import ModelError, RecipeError
 from rewriter.extras import require
 from rewriter.files import file_digest, write_json
 from rewriter.recipes import load_recipe, to_yaml
-from rewriter.runs import Manifest, check_same, lock, stopwatch
+from rewriter.runs import Manifest, check_same, fingerprint, lock, stopwatch
 from train.classifier.config import ClassifierConfig
 from train.classifier.data import LabelledTexts, make_tokenizer, read_labelled
 
 STAGE_VERSION = 1
+#: kinds of files that a model or vocabulary is loaded from
+_LOADED = {".json", ".txt", ".model", ".safetensors"}
 
 
 def load_classifier_recipe(path: str | Path, *, overrides: Sequence[str] = ()) -> ClassifierConfig:
@@ -86,6 +88,11 @@ def _identity(config: ClassifierConfig, seed: int) -> dict[str, Any]:
     options = {f"config.{key}": value for key, value in asdict(config).items() if key not in skipped}
     if not config.by_length:  # runs from before there was this option have no such key
         del options["config.by_length"]
+    # A folder may move, and may hold another model the next time.
+    for key in ("model", "tokenizer"):
+        if (folder := Path(getattr(config, key))).is_dir() and getattr(config, key):
+            files = {path.name: file_digest(path) for path in folder.iterdir() if path.suffix in _LOADED}
+            options[f"config.{key}"] = fingerprint(files)
     digests = {name: file_digest(path) for name, path in paths.items()}
     return {"stage": STAGE_VERSION, "seed": seed, **options, **digests}
 
