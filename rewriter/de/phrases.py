@@ -302,6 +302,8 @@ class Sentence:
         cases = self.closed.prepositions.get(before)
         if cases is not None and mask & cases:
             mask &= cases
+        if before in _PARTITIVES and phrase.reading is not None and phrase.reading.ending in ("", "er"):
+            mask = mask & PLUR or mask  # einer der Lehrer
         if phrase.determiner < 0 and self._is_counted(phrase):
             mask = mask & PLUR or mask
         if self._may_be_pronoun(phrase):
@@ -333,6 +335,7 @@ class Sentence:
         return before in NUMERALS or before.endswith(("zehn", "zig", "hundert", "tausend"))
 
 
+_PARTITIVES = frozenset("einer eine einem einen eines keiner keine jeder jede wer welcher".split())
 _BRACKETS = frozenset({"in", "innen", "r", "n", "e", "s"})
 #: what follows the determiner of a long attribute
 _OPENERS = frozenset("mir dir ihm ihr uns euch ihnen sich ihn sie es mich dich nicht nie".split())

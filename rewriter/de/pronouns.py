@@ -51,6 +51,15 @@ _FEMININE_RELATIVES: dict[str, tuple[int, ...]] = {
     "welcher": (DATIVE,),
 }
 _GENITIVES = frozenset({"dessen", "deren"})
+_MASCULINE_ALONE: dict[str, tuple[int, ...]] = {
+    "einer": (NOMINATIVE,),
+    "einen": (ACCUSATIVE,),
+    "einem": (DATIVE,),
+}
+_FEMININE_ALONE: dict[str, tuple[int, ...]] = {
+    "eine": (NOMINATIVE, ACCUSATIVE),
+    "einer": (DATIVE, GENITIVE),
+}
 
 _REFERRING = frozenset({*_PERSONAL, *_POSSESSIVES, *_RELATIVES})
 
@@ -103,11 +112,38 @@ class PronounFinder(PeopleFinder):
             if token.shape and index and not self._begins(index):
                 continue
             stem, cases = readings
+            partitive, is_person = self._partitive_cases(index)
+            cases = self._governed(index, partitive or cases)
             fair = [(CASE + case, match_case(surface, join(self.style, stem, "pronominal", case))) for case in cases]
             options = different([(KEEP, surface), *fair])
-            self.found.append(Draft(token.start, token.end, index, "pronoun", tuple(options)))
+            forced = options[1][0] if len(options) == 2 and partitive and is_person else None
+            self.found.append(Draft(token.start, token.end, index, "pronoun", tuple(options), forced))
             self.taken.add(index)
             self.referents.append(index)
+
+    def _governed(self, index: int, cases: tuple[int, ...]) -> tuple[int, ...]:
+        """Return those of some cases that a preposition before a pronoun allows; all where there is none."""
+        mask = self.sentence.closed.prepositions.get(self.sentence.norm(index - 1))
+        if mask is None:
+            return cases
+        allowed = cases_of(mask)
+        return tuple(case for case in cases if case in allowed) or cases
+
+    def _partitive_cases(self, index: int) -> tuple[tuple[int, ...], bool]:
+        """Return the cases of a pronoun before persons in the genitive, whose gender is its own (eine der Lehrerinnen).
+
+        With it whether they are certainly persons; no cases where no genitive follows.
+        """
+        sentence, at = self.sentence, index + 2
+        if sentence.norm(index + 1) not in ("der", "dieser", "unserer", "meiner", "deiner", "seiner", "ihrer"):
+            return (), False
+        while sentence.is_adjective(at):
+            at += 1
+        word = sentence.words[at] if at < len(sentence.tokens) else None
+        if word is None or word.noun is None:
+            return (), False
+        forms = _FEMININE_ALONE if word.noun.gender == FEMININE else _MASCULINE_ALONE
+        return forms.get(sentence.norms[index].removeprefix("k").removeprefix("irgend"), ()), word.noun.certain
 
     def _add_pronoun_pairs(self) -> None:
         """Add *er oder sie, die oder der* ... as one candidate."""
@@ -197,6 +233,7 @@ class PronounFinder(PeopleFinder):
         word = self.sentence.words[head.token]
         assert word is not None and word.noun is not None
         cases = (_FEMININE_RELATIVES if word.noun.gender == FEMININE else _MASCULINE_RELATIVES)[norm]
+        cases = self._governed(index, cases)
         kept = [(outcome, text) for outcome, text in options if outcome == KEEP or outcome - CASE in cases]
         token = self.sentence.tokens[index]
         forced = CASE + cases[0] if len(cases) == 1 and head.forced is not None else None
@@ -213,16 +250,16 @@ class PronounFinder(PeopleFinder):
         surface = self.sentence.surface(index)
         options = [(KEEP, surface)]
         if norm in _PERSONAL:
-            for case in _PERSONAL[norm]:
+            for case in self._governed(index, _PERSONAL[norm]):
                 options.append((CASE + case, match_case(surface, self.style.words(*both("pronoun", case)))))
         if norm in _POSSESSIVES:
-            if norm != "sein" or self._is_attributive(index):
+            if norm not in ("sein", "ihr") or self._is_attributive(index):
                 ending = norm[4:] if norm.startswith("sein") else norm[3:]
                 fair = self.style.possessive((ending, ending), starred=False)
                 options.append((STARRED, match_case(surface, fair)))
             return different(options), "possessive" if norm not in _PERSONAL else "pronoun"
         if norm in _RELATIVES and self._may_be_relative(index):
-            for case in _RELATIVES[norm]:
+            for case in self._governed(index, _RELATIVES[norm]):
                 options.append((CASE + case, match_case(surface, self._relative(norm, case))))
             return different(options), "relative"
         return different(options), "pronoun"
@@ -239,9 +276,11 @@ class PronounFinder(PeopleFinder):
         if self.sentence.norms[index] in ("dessen", "deren"):
             return True
         before = self.sentence.norm(index - 1)
-        if before in self.sentence.closed.prepositions or before in ("und", "oder", "aber", "sowie"):
+        is_preposition = before in self.sentence.closed.prepositions
+        if is_preposition or before in ("und", "oder", "aber", "sowie"):
             before = "," if self.sentence.norm(index - 2) in (",", "–", "-", "(") or before in ("und", "oder") else ""
             if before and not self._is_attributive(index):
                 return True
-            return self.sentence.norm(index - 2) == ","
+            # ..., und die Jacke ...: an article; ..., in der Ecken sind: perhaps none
+            return self.sentence.norm(index - 2) == "," and is_preposition
         return before in (",", "–", "—", "(") or not self._is_attributive(index)

@@ -1,4 +1,4 @@
-"""Relative pronouns right behind a person: they follow it, and its gender tells their case."""
+"""Relative pronouns right behind a person follow it; gender, prepositions and genitives tell the case of pronouns."""
 
 import pytest
 
@@ -61,3 +61,25 @@ def test_the_pronoun_follows_what_its_person_is():
     stays = [0] * len(options)
     stays[place] = 1
     assert agree(analysis, stays, rows)[place] == KEEP
+
+
+#: pronouns that stand alone: what they may become
+ALONE = [
+    ("Einer der Lehrer spielt.", "Einer", ["Eine*r"]),
+    ("Eine der Lehrerinnen spielt.", "Eine", ["Eine*r", "Eine*n"]),
+    ("Sie sprach mit einer der Lehrerinnen.", "einer", ["einem*r"]),
+    ("Das gilt für jeden.", "jeden", ["jede*n"]),
+    ("Die Anglerin fluchte, weil ihr der Fisch entkam.", "ihr", ["ihm*ihr"]),
+    ("Die Anglerin kam ohne sie.", "sie", ["ihn*sie"]),
+]
+
+
+@pytest.mark.parametrize(("text", "word", "fair"), ALONE)
+def test_neighbours_tell_the_case_of_pronouns(text, word, fair):
+    found = [c for c in GERMAN.analyze(text).candidates if text[c.start : c.end] == word]
+    assert [replacement for _, replacement in found[0].options[1:]] == fair
+
+
+def test_persons_behind_a_pronoun_are_several():
+    nouns = [c for c in GERMAN.analyze("Einer der Lehrer spielt.").candidates if c.kind == "noun"]
+    assert [dict(c.options)[c.forced] for c in nouns] == ["Lehrer*innen"]
