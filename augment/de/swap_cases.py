@@ -92,7 +92,7 @@ class _Judge:
             total += 6.0 if joined.case == case else 0.0
             total += 0.3 if (joined.gender == PLURAL) == (gender == PLURAL) else 0.0
         if gender == PLURAL:
-            total += self._plural() + (1.0 if case == GENITIVE and self._is_often_plural() else 0.0)
+            total += self._plural() + (1.5 if case in (GENITIVE, DATIVE) and self._is_often_plural() else 0.0)
         if self.governed:
             return total + self._governed(case)
         if case == NOMINATIVE:
@@ -131,6 +131,12 @@ class _Judge:
             return 0.0
         if nominal.phrase.determiner >= 0:
             return -0.7
+        noun = nominal.phrase.word.noun
+        is_oblique = not nominal.mask & bit(MASCULINE, NOMINATIVE) and noun is not None and noun.gender == MASCULINE
+        if not nominal.phrase.adjectives and is_oblique and noun is not None and noun.person.declension == "weak":
+            return 3.0  # für Studenten
+        if self.joined is not None and self.joined.gender == PLURAL and self.joined.phrase.determiner < 0:
+            return 4.0
         before = sentence.norm(nominal.start - 1)
         following = nominal.head + 1
         if nominal.phrase.adjectives and nominal.mask & bit(MASCULINE, NOMINATIVE):
@@ -171,7 +177,9 @@ class _Judge:
     def _is_often_plural(self) -> bool:
         """Tell whether a nominalised adjective stands for several more often than for one (*Beschäftigte*)."""
         word = self.nominal.phrase.word.nominalised
-        return word is not None and self.nominal.phrase.word.noun is None and word.stem in words("often plural")
+        if word is None or self.nominal.phrase.word.noun is not None:
+            return False
+        return word.stem in words("often plural") or (word.stem.endswith("end") and word.stem != "vorsitzend")
 
     def _is_du(self) -> bool:
         return any(self.sentence.norms[i] == "du" for i in self.clause.tokens)

@@ -155,6 +155,7 @@ class SwapSentence(Sentence):
         self.nominals: list[Nominal] = []
         self.clauses: list[Clause] = []
         self._clause_of: dict[int, Clause] = {}
+        self._is_loud = text.isupper()
         self._strengths: dict[int, int] = {}
         self._is_plain = not protected and _SIGNS.search(text) is None
         self._nominal_at: dict[int, Nominal] = {}
@@ -327,7 +328,7 @@ class SwapSentence(Sentence):
         return known
 
     def _strength(self, index: int) -> int:
-        if not 0 <= index < len(self.tokens) or (self.tokens[index].shape and index):
+        if not 0 <= index < len(self.tokens) or (self.tokens[index].shape and index and not self._is_loud):
             return 0
         strength = finite(self.norms[index])[1]
         nominal = self._nominal_at.get(index) if strength else None
@@ -477,7 +478,11 @@ class SwapSentence(Sentence):
         others = [n for n in others if not self._are_joined(n, start, end)]
         joined = self.norm(end + 1) in ("und", "oder") or self.norm(start - 1) in ("und", "oder")
         verb = self.norm(clause.verb)
-        if verb in ("gibt", "gab", "gäbe", "gebe") and any(self.norms[i] == "es" for i in clause.tokens):
+        if (
+            verb in ("gibt", "gab", "gäbe", "gebe")
+            and self._nominal_at.get(end) is not None
+            and any(self.norms[i] == "es" for i in clause.tokens)
+        ):
             return False  # es gibt keine Ärztin
         if any(i not in own for i in self.subject_pronouns(clause)):
             return clause.copula
@@ -492,6 +497,10 @@ class SwapSentence(Sentence):
             return clause.copula
         if self._after_sie(clause, start) or self._after_relative(clause, start, number):
             return False
+        nominal = self._nominal_at.get(end)
+        if nominal is not None and nominal.kind in ("name", "title"):
+            # Stolz zeigt Winfried seine Urkunde
+            others = [n for n in others if not (n.kind == "thing" and n.head == 0 and n.phrase.determiner < 0)]
         return not any(self._comes_first(n, start, number) for n in others)
 
     def _with_attributes(self, end: int) -> int:

@@ -39,7 +39,7 @@ _GIVING = re.compile(
 )
 _KIN = re.compile(
     r".*(?:mutter|vater|bruder|schwester|sohn|tochter|mann|frau|kind|kinder|eltern|freund|freundin|chef|chefin|oma|opa|"
-    r"tante|onkel|söhne|töchter|brüder|geschwister|familie|neffe|nichte|enkel|enkelin|kollegin|kollege|nachbarin|nachbar)"
+    r"tante|onkel|verlobte[rn]?|partner|partnerin|söhne|töchter|brüder|geschwister|familie|neffe|nichte|enkel|enkelin|kollegin|kollege|nachbarin|nachbar)"
 )
 
 
@@ -240,6 +240,8 @@ class PronounTurner:
 
     def _is_second(self, index: int) -> bool:
         norm, clause = self.sentence.norm, self.sentence.clause(index)
+        if any(self.sentence.norms[i] == "du" for i in clause.tokens):
+            return False
         for at in (index + 1, index - 1):
             if finite(norm(at))[0] == "second" and clause.number != "imperative":
                 return True
@@ -517,7 +519,7 @@ class PronounTurner:
         if token.shape == 0:
             return True
         if token.shape == 2 and len(token.norm) > 1:
-            return self.sentence.text.isupper() and token.norm != "sie"
+            return self.sentence.text.isupper()
         return self._begins(index)
 
     def _begins(self, index: int) -> bool:

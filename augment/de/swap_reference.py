@@ -82,7 +82,9 @@ def _gender_left(nominal: Nominal) -> int:
 
 def _is_own(entity: Entity, own: Nominal | None) -> bool:
     """Tell whether an entity is the possessed itself, or has it as its genitive (*das Haus seiner Eltern*)."""
-    return own is not None and entity.token in (own.head, own.start - 1)
+    if own is None:
+        return False
+    return entity.token == own.head or (own.case == GENITIVE and entity.token == own.start - 1)
 
 
 class References:
@@ -127,7 +129,7 @@ class References:
         here = [e for e in self.entities if e.gender in genders and e.token < token and not e.time]
         before_people = [e for e in self.before if e.gender in genders and e.human]
         things = [e for e in here if not e.human and (possessive or e.clause is not clause)]
-        people = [e for e in here if e.human and (possessive or e.swaps or e.clause is not clause)]
+        people = [e for e in here if e.human and (possessive or e.swaps or e.clause is not clause or not e.subject)]
         if not subject and not possessive and self._is_own_subject(people, clause):
             # er muss ihn dabeihaben: not the subject itself, nor whom it means
             people = [e for e in people if not e.subject]
@@ -193,12 +195,18 @@ class References:
         if own is not None and own.case == NOMINATIVE and not clause.copula:
             fitting = []
         if fitting:
+            fitting = [e for e in fitting if e.human] or fitting
             owner = self._owner(fitting[0], genders)
             if owner is not None:
                 return owner
             plural = [e for e in fitting if e.gender == PLURAL]
             return plural[0] if plural and clause.number == "plural" else fitting[0]
-        return self.find(token, genders, predicate=False)
+        found = self.find(token, genders, predicate=False)
+        if found is None and sentence.norm(token - 1) == "und":
+            # Bäume und ihren Wasserbedarf
+            joined = [e for e in self.entities if e.token == token - 2 and e.gender in genders]
+            return joined[-1] if joined else None
+        return found
 
     def _owner(self, thing: Entity, genders: Sequence[int]) -> Entity | None:
         """Return the person in the genitive behind a thing (*der Ruf des Anwalts litt unter seinem Verhalten*)."""
@@ -214,7 +222,7 @@ class References:
     def _is_new_behind(self, entity: Entity, token: int) -> bool:
         """Tell whether a thing without *der* stands behind a possessive (*In seinem Zimmer brennt ein Licht*)."""
         nominal = self.sentence.nominal_at(entity.token)
-        if entity.token < token or entity.human or nominal is None:
+        if entity.token < token or nominal is None or (entity.human and entity.gender != PLURAL):
             return False
         return nominal.phrase.reading is None or nominal.phrase.reading.kind != "definite"
 

@@ -19,6 +19,10 @@ from rewriter.records import Edit
 
 OTHER = {MASCULINE: FEMININE, FEMININE: MASCULINE}
 _TITLES = frozenset({"herr", "herrn", "frau", "fräulein"})
+#: last parts of compounds that mean firms and things (*Saatguthersteller*)
+_FIRMS = frozenset(
+    "hersteller anbieter betreiber dienstleister versicherer lieferant veranstalter finder sender".split()
+)
 _CALLED = frozenset({"heißt", "hieß", "heiße", "heißen", "hießen", "namens"})
 _GENITIVE_S = bit(MASCULINE, GENITIVE) | bit(FEMININE, GENITIVE)
 
@@ -186,6 +190,7 @@ class SentenceTurner:
             return noun.gender == MASCULINE
         last = sentence.nominals[-1] if sentence.nominals else None
         known = noun.lemma in sentence.lexicon.surnames or noun.person.masculine.lower() in words("surname")
+        known = known or (not noun.certain and not noun.prefix)
         if known and last is not None and last.head == at and last.kind == "person":
             return noun.gender == MASCULINE  # Professorin Weber
         if before in ("frau", "fräulein", "familie"):
@@ -201,6 +206,8 @@ class SentenceTurner:
             readings = sentence.lexicon.determiners[before]
             if phrase.start == phrase.head and readings[0].kind != "contraction":
                 return False  # die Leiter: no form of the person's word goes with the article
+        if noun.prefix and noun.gender == MASCULINE and noun.person.masculine.lower() in _FIRMS:
+            return False
         if noun.gender == MASCULINE and noun.lemma in words("thing") and not self._has_person_sign(phrase, noun):
             return False
         if (
