@@ -17,7 +17,7 @@ from rewriter.de.lexicon import bit
 from rewriter.de.phrases import PLUR, SINGULAR
 
 #: stems of verbs that take a dative
-_DATIVE_VERBS = re.compile(
+DATIVE_VERBS = re.compile(
     r"(?:über|zu|vor|nach|bei|wider|ent|aus|ab|an|mit|zurück|weiter)?(?:ge)?(?:"
     r"geb(?!or|aut|ild|und|rau|är|et)|gab|gib|schenk|zeig|helf|half|hilf|holf|dank|antwort|glaub|folg|hör[et]|gefall|gefiel|gefäll|vertrau|"
     r"gratulier|begegn|sagt?e?n?$|erzähl|erklär|bring|brach|schick|leih|lieh|schrieb|schreib|erlaub|verbiet|verbot|stimm|"
@@ -81,7 +81,8 @@ class _Judge:
         if clause.takes_dative is None:
             words = [sentence.norms[i] for i in clause.tokens if not sentence.tokens[i].shape]
             ends = bool(words) and words[-1] in _DATIVE_PARTICLES and sentence.norms[clause.tokens[-1]] == words[-1]
-            clause.takes_dative = ends or any(_DATIVE_VERBS.match(word) for word in words)
+            ends = ends or ("sich" in words and words[-1] == "vor")  # stellt sich ihnen vor
+            clause.takes_dative = ends or any(DATIVE_VERBS.match(word) for word in words)
         return clause.takes_dative
 
     def score(self, gender: int, case: int) -> float:

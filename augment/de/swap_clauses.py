@@ -186,6 +186,9 @@ class SwapSentence(Sentence):
         """Tell whether a token may stand within a phrase, also the comma of *ein neuer, sehr guter Arzt*."""
         if finite(self.norms[at])[1] > 2:
             return False  # Ihr seid gute Schüler
+        word = self.words[at]
+        if word is not None and word.noun is not None and word.noun.certain and self.tokens[at].shape == 1:
+            return False  # dessen Vater Bäcker ist: no adjective of a town
         if self.norms[at] == "," and phrase.adjectives and phrase.start - at == 2 and self.is_adjective(at - 1):
             return True
         return super()._is_inside(phrase, at)
@@ -564,6 +567,9 @@ class SwapSentence(Sentence):
         before = self._nominal_at.get(first - 2) if self.norm(first - 1) == "," else None
         if before is None:
             return False
+        own = self._nominal_at.get(start)
+        if before.kind == "thing" and own is not None and own.kind != "thing":
+            return False  # das Kleid, das ihre Schwester nähte
         gender = {"der": 0x00F, "das": 0xF000, "die": 0x0F0 | 0xF00}[self.norms[first]]
         return bool(before.mask & gender & number)
 

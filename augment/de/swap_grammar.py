@@ -183,6 +183,7 @@ class SwapLexicon(GermanLexicon):
         self._stems = self._stems | {"jährig": True, "beklagt": True}
         self.determiners = _with_neuter(self.determiners)
         self._genders = {row["noun"]: row["gender"] for row in read_table("de", "genders")}
+        self._genders["Uhr"] = "f"  # acht Uhr looks like a plural
         self._known_things: dict[str, Noun | None] = {}
 
     def _add_pair(self, pair: Pair, prefix: str) -> None:

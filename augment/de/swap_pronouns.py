@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from augment.de.swap_cases import DATIVE_VERBS
 from augment.de.swap_clauses import JOINING, NOMINATIVES, SUBJECTS, Clause, Nominal, SwapSentence, finite
 from augment.de.swap_grammar import NEUTER, ending_of, words
 from augment.de.swap_reference import PERSON_VERB, Entity, References
@@ -138,6 +139,9 @@ class PronounTurner:
         norm = self.sentence.norm
         if norm(index - 1) in ("und", "oder", "noch") and norm(index - 2) in ("er", "ich", "du", "ihn"):
             return norm(index - 2)
+        before = self.sentence.nominal_at(index - 2) if norm(index - 1) == "und" else None
+        if before is not None and before.human and self.sentence.clause(index).number == "plural":
+            return "er"
         if norm(index + 1) not in ("und", "noch") or norm(index - 1) in self.sentence.closed.prepositions:
             return ""
         following = self.sentence.tokens[index + 2] if index + 2 < len(self.sentence.tokens) else None
@@ -258,10 +262,10 @@ class PronounTurner:
         return not any(n.case == NOMINATIVE for n in self.sentence.nominals if self.sentence.clause(n.head) is clause)
 
     def _has_subject(self, clause: Clause) -> bool:
-        return any(
-            self.sentence.norms[i] in SUBJECTS or self.sentence.norms[i] in ("es", "das", "sie", "was")
-            for i in clause.tokens
-        )
+        norms = [self.sentence.norms[i] for i in clause.tokens]
+        if "was" in norms and clause.verb >= 0 and DATIVE_VERBS.match(self.sentence.norms[clause.verb]):
+            return True  # Was fehlt ihr? but: Was macht ihr?
+        return any(norm in SUBJECTS or norm in ("es", "das", "sie") for norm in norms)
 
     def _es(self, index: int) -> None:
         """Turn *es* that means a girl of the same sentence (*Das Mädchen sagt, dass es müde ist*)."""
@@ -392,7 +396,10 @@ class PronounTurner:
             for n in sentence.nominals
         )
         other = other or any(sentence.norms[i] in ("sie", "es", "das") and i != index for i in clause.tokens)
-        self._turn_relative(index, norm, [(g, c) for g, c in reading if c == NOMINATIVE or other])
+        cells = [(g, c) for g, c in reading if c == NOMINATIVE or other]
+        if self._antecedent(index, cells) is None:
+            cells = list(reading)  # die Mieterin, der gekündigt wurde
+        self._turn_relative(index, norm, cells)
 
     def _turn_relative(self, index: int, norm: str, cells: Sequence[tuple[int, int]]) -> None:
         found = self._antecedent(index, cells)

@@ -65,13 +65,21 @@ def entities_of(sentence: SwapSentence) -> list[Entity]:
                 nominal.target,
                 nominal.human,
                 nominal.case in (NOMINATIVE, -1) and not sentence.is_governed(nominal),
-                sentence.norms[nominal.head] in words("time"),
+                _is_time(sentence, nominal),
             )
         )
         joined = sentence.coordinated(nominal)
         if joined is not None and sentence.norm(nominal.start - 1) in ("und", "sowie", "&"):
             found.append(Entity(nominal.head, found[-1].clause, PLURAL, False, -1, nominal.human, found[-1].subject))
     return found
+
+
+def _is_time(sentence: SwapSentence, nominal: Nominal) -> bool:
+    """Tell whether a noun tells the time and nothing that a pronoun may mean (*acht Uhr*, not *die Uhr*)."""
+    norm = sentence.norms[nominal.head]
+    if norm in ("uhr", "teil", "platz", "grund", "fall") and nominal.phrase.determiner >= 0:
+        return False
+    return norm in words("time")
 
 
 def _gender_left(nominal: Nominal) -> int:

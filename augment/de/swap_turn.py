@@ -191,6 +191,7 @@ class SentenceTurner:
         last = sentence.nominals[-1] if sentence.nominals else None
         known = noun.lemma in sentence.lexicon.surnames or noun.person.masculine.lower() in words("surname")
         known = known or (not noun.certain and not noun.prefix)
+        known = known and sentence.norm(index + 1) not in ("ist", "war", "wird", "wurde", "bleibt", "sein", "werden")
         if known and last is not None and last.head == at and last.kind == "person":
             return noun.gender == MASCULINE  # Professorin Weber
         if before in ("frau", "fräulein", "familie"):
