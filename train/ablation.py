@@ -38,6 +38,7 @@ from train import seq2seq_config
 from train.edits.config import EditsConfig
 from train.edits.labels import LabelOptions, label_file, variations_version
 from train.encoder import EncoderConfig
+from train.quiet import quiet_libraries
 from train.scoring import dev_set, table_set
 from train.seq2seq_config import Seq2SeqConfig
 from train.tokenizer import MODEL_FILE, TokenizerConfig
@@ -198,7 +199,7 @@ def run_cell(shop: Workshop, name: str) -> dict[str, Any]:
         if not manifest.complete:
             manifest.save(folder)
             data = part_of_pairs(shop, cell)
-            with stopwatch(manifest):
+            with stopwatch(manifest), quiet_libraries():
                 counts = (_train_full if cell.target == "full" else _train_edits)(shop, cell, folder, data)
             counts["minutes"] = round(manifest.seconds / 60, 2)
             manifest.counts = counts | {"pairs": _count(data), "bytes": (folder / MODEL / "model.bin").stat().st_size}
@@ -332,7 +333,8 @@ def _encoder(shop: Workshop, cell: Cell) -> Path:
         folder.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(shop.pieces, folder / "pieces.model")
         transformers.set_seed(plan.seed)
-        build_model(shape, PieceTable.load(folder / "pieces.model").size).bert.save_pretrained(folder / "encoder")
+        with quiet_libraries():
+            build_model(shape, PieceTable.load(folder / "pieces.model").size).bert.save_pretrained(folder / "encoder")
     return folder
 
 

@@ -9,14 +9,13 @@ draws nothing.
 from __future__ import annotations
 
 import json
-import logging
 import math
 import os
 import shutil
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import Mapping
+from contextlib import nullcontext
 from dataclasses import asdict
 from functools import cached_property
 from itertools import islice
@@ -30,7 +29,6 @@ from torch.utils.data import DataLoader
 from transformers import Trainer, TrainerCallback, TrainerControl, TrainerState, TrainingArguments
 from transformers.integrations import TensorBoardCallback
 from transformers.trainer_callback import PrinterCallback, ProgressCallback
-from transformers.utils import logging as transformers_logging
 
 from eval.wer import wer
 from rewriter.errors import GenderFairError, InputError, ModelError
@@ -50,6 +48,7 @@ from train.marian import (
     save_checkpoint,
     save_weights,
 )
+from train.quiet import quiet_libraries
 from train.seq2seq_config import (
     CHECKPOINT,
     Progress,
@@ -131,7 +130,7 @@ class Run:
                 manifest = self._prepare(fresh)
             if manifest.complete and manifest.counts["limits"] == limits(self.config) and result.exists():
                 return result
-            with _quiet_libraries():
+            with quiet_libraries():
                 self._train(manifest)
         return result
 
@@ -615,21 +614,3 @@ def _sync(path: Path) -> None:
     if path.is_file():
         with path.open("rb") as stream:
             os.fsync(stream.fileno())
-
-
-@contextmanager
-def _quiet_libraries() -> Iterator[None]:
-    """Keep the libraries' notes and progress bars off the screen; their errors stay."""
-    bars = transformers_logging.is_progress_bar_enabled()
-    transformers_logging.disable_progress_bar()
-    loggers: Sequence[logging.Logger] = [logging.getLogger(name) for name in ("transformers", "accelerate")]
-    levels = [logger.level for logger in loggers]
-    for logger in loggers:
-        logger.setLevel(logging.ERROR)
-    try:
-        yield
-    finally:
-        for logger, level in zip(loggers, levels, strict=True):
-            logger.setLevel(level)
-        if bars:
-            transformers_logging.enable_progress_bar()

@@ -21,6 +21,7 @@ from train import processes
 from train.checkpoints import last_checkpoint
 from train.edits.config import EditsConfig
 from train.edits.labels import LabelledSet, LabelOptions, label_file, variations_version
+from train.quiet import quiet_libraries
 
 if TYPE_CHECKING:
     from train.edits.model import EditTagger
@@ -59,7 +60,7 @@ def train_edits(config: EditsConfig, *, data: Path, output: Path, encoder: Path)
         if manifest.complete:
             return
         sets = {name: LabelledSet.load(_labels_file(output, name)) for name in PARTS}
-        with stopwatch(manifest):
+        with stopwatch(manifest), quiet_libraries():
             manifest.counts = _train(config, sets, arguments, encoder)
         manifest.complete = True
         if main:
