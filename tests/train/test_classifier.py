@@ -12,7 +12,7 @@ from rewriter.cli.main import main
 from rewriter.columns import read_columns, write_columns
 from rewriter.errors import InputError, ModelError, RecipeError, ResumeError
 from train.classifier.config import ClassifierConfig
-from train.classifier.data import read_labelled
+from train.classifier.data import make_tokenizer, read_labelled
 from train.classifier.run import figures_of, load_classifier_recipe, train_classifier
 
 TINY = {
@@ -169,6 +169,20 @@ class TestTraining:
         train_classifier(config, output=tmp_path / "run")
         config.learning_rate = 1e-3
         with pytest.raises(ResumeError, match="learning_rate"):
+            train_classifier(config, output=tmp_path / "run")
+
+    def test_a_vocabulary_is_known_by_its_content(self, config, tmp_path):
+        pytest.importorskip("torch")
+        texts = read_columns(config.train).texts("text")
+        for name in ("here", "there"):
+            make_tokenizer(texts, vocab_size=80, lower=True, max_length=16).save_pretrained(str(tmp_path / name))
+        make_tokenizer(texts, vocab_size=60, lower=True, max_length=16).save_pretrained(str(tmp_path / "other"))
+        config.epochs, config.tokenizer = 1, str(tmp_path / "here")
+        first = train_classifier(config, output=tmp_path / "run")
+        config.tokenizer = str(tmp_path / "there")
+        assert train_classifier(config, output=tmp_path / "run") == first
+        config.tokenizer = str(tmp_path / "other")
+        with pytest.raises(ResumeError, match=r"config\.tokenizer"):
             train_classifier(config, output=tmp_path / "run")
 
     def test_no_such_model(self, config, tmp_path):

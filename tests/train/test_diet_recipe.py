@@ -13,6 +13,7 @@ import pytest
 from rewriter.cli.main import main
 from rewriter.columns import read_columns, write_columns
 from rewriter.errors import InputError, ModelError, RecipeError
+from rewriter.files import write_json
 from train.diet.recipe import DietRecipe
 from train.recipe_kinds import load_any_recipe, stages_of
 
@@ -173,6 +174,24 @@ def test_a_missing_checkpoint_is_named(folder: Path) -> None:
     recipe = load_any_recipe("toy.yaml")
     assert isinstance(recipe, DietRecipe)
     with pytest.raises(ModelError, match="holds no finished classifier; run the stage train/cda"):
+        seed_folders(recipe, folder / "run", "cda")
+
+
+def test_a_collapsed_training_is_replaced_by_its_next_start(folder: Path) -> None:
+    from train.diet.measure import seed_folders
+
+    recipe = load_any_recipe("toy.yaml", overrides=["restart_below=0.6"])
+    assert isinstance(recipe, DietRecipe)
+
+    def finish(seed: int, area: float) -> None:
+        write_json(folder / "run" / "train" / "cda" / f"seed-{seed}" / "metrics.json", {"dev AUC": area})
+
+    for seed, area in ((1, 0.5), (1001, 0.9), (2, 0.8)):
+        finish(seed, area)
+    assert [path.name for path in seed_folders(recipe, folder / "run", "cda")] == ["seed-1001", "seed-2"]
+    for seed in (2, 1002, 2002):
+        finish(seed, 0.5)
+    with pytest.raises(ModelError, match=r"all 3 trainings of seed 2 ended with an AUC below 0\.6"):
         seed_folders(recipe, folder / "run", "cda")
 
 

@@ -10,8 +10,8 @@ from typing import Any
 from rewriter.columns import Columns, read_columns
 from rewriter.errors import InputError
 from rewriter.extras import require
-
-_SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
+from train.bert.config import WordPieceConfig
+from train.bert.wordpiece import learn_vocabulary
 
 
 @dataclass(frozen=True)
@@ -78,25 +78,12 @@ def _name(value: Any) -> str:
 def make_tokenizer(texts: Sequence[str], *, vocab_size: int, lower: bool, max_length: int) -> Any:
     """Return a WordPiece tokenizer made of texts (Devlin et al. 2019, section 3), for models without a vocabulary.
 
+    The same texts give the same vocabulary.
+
     Raises:
         MissingExtraError: transformers is not installed.
     """
-    transformers, tokenizers = require("transformers", extra="train"), require("tokenizers", extra="train")
-    made = tokenizers.Tokenizer(tokenizers.models.WordPiece(unk_token="[UNK]"))
-    made.normalizer = tokenizers.normalizers.BertNormalizer(lowercase=lower)
-    made.pre_tokenizer = tokenizers.pre_tokenizers.BertPreTokenizer()
-    trainer = tokenizers.trainers.WordPieceTrainer(
-        vocab_size=vocab_size, special_tokens=list(_SPECIAL), show_progress=False
-    )
-    made.train_from_iterator(texts, trainer)
-    ids = {token: made.token_to_id(token) for token in _SPECIAL}
-    made.post_processor = tokenizers.processors.BertProcessing(("[SEP]", ids["[SEP]"]), ("[CLS]", ids["[CLS]"]))
-    return transformers.PreTrainedTokenizerFast(
-        tokenizer_object=made,
-        pad_token="[PAD]",
-        unk_token="[UNK]",
-        cls_token="[CLS]",
-        sep_token="[SEP]",
-        mask_token="[MASK]",
-        model_max_length=max_length,
-    )
+    transformers = require("transformers", extra="train")
+    config = WordPieceConfig(vocab_size=vocab_size, lower_case=lower)
+    vocabulary = learn_vocabulary(list(texts), config)
+    return transformers.BertTokenizerFast(vocab=vocabulary, do_lower_case=lower, model_max_length=max_length)

@@ -25,7 +25,7 @@ from rewriter.runs import Manifest, check_same, fingerprint, lock, stopwatch
 from train.classifier.config import ClassifierConfig
 from train.classifier.data import LabelledTexts, make_tokenizer, read_labelled
 
-STAGE_VERSION = 1
+STAGE_VERSION = 2
 #: kinds of files that a model or vocabulary is loaded from
 _LOADED = {".json", ".txt", ".model", ".safetensors"}
 
