@@ -55,8 +55,6 @@ _PLURAL_VERBS = frozenset(
 )
 #: verbs whose predicate noun stands in the number of the subject
 COPULAS = frozenset("ist war wurde wird blieb bleibt bin bist sei wäre würde".split())
-#: plurals of peoples that are countries where they stand alone (aus Polen)
-_COUNTRIES = frozenset("polen sachsen schweden franken hessen bayern schwaben preußen westfalen böhmen finnen".split())
 _TITLES = frozenset("herr herrn frau fräulein familie firma dr prof".split())
 
 
@@ -162,8 +160,6 @@ class Evidence:
             return KEEP
         if sentence.norm(phrase.start - 1) in _TITLES:
             return UNKNOWN
-        if sentence.norms[at] in _COUNTRIES and phrase.start == at:
-            return KEEP if sentence.norm(at - 1) in ("in", "aus", "nach", "von") else UNKNOWN
         if not is_person(noun):
             return KEEP if self._is_attribute_of_thing(at, noun) else UNKNOWN
         may = singular(phrase.mask), plural(phrase.mask)
@@ -311,8 +307,6 @@ class Evidence:
             return UNKNOWN
         surface = self.sentence.surface(candidate.token)
         rest = first.rest
-        if rest.startswith("schaft"):
-            return KEEP  # Meisterschaft: a word of its own
         is_noun = rest.capitalize() in genders()
         # Miet|erhöhung, Fahr|erlaubnis: the noun begins earlier
         if any(surface[len(surface) - len(rest) - back :].capitalize() in genders() for back in (1, 2)):

@@ -104,7 +104,7 @@ class Word:
 
 #: what cannot follow a person as the rest of a compound: endings of derivation and inflection
 _NO_REST = re.compile(
-    r"(?:in|innen|isch\w*|s|n|en|es|e|ern?|tum\w*|heit\w*|keit\w*|lich\w*|ung(?:en)?|ei(?:en)?|chen|lein|ling\w*|los\w*"
+    r"(?:in|innen|schaft\w*|isch\w*|s|n|en|es|e|ern?|tum\w*|heit\w*|keit\w*|lich\w*|ung(?:en)?|ei(?:en)?|chen|lein|ling\w*|los\w*"
     r"|haft\w*|nen|ische?n?|ium|ien|inn\w*|ismus|ist\w*|ion\w*|it[äa]t\w*|at\w{0,2}|ium\w*|age\w*|ian\w*|iell\w*|ial\w*|ur(?:en)?|en\w{2})$"
 )
 _VOWEL = re.compile("[aeiouäöüy]")

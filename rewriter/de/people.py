@@ -64,7 +64,7 @@ class PeopleFinder(PairFinder):
 
     def _add_noun_phrase(self, phrase: Phrase, noun: Noun) -> None:
         sentence, mask = self.sentence, phrase.mask
-        if self._is_town(phrase):
+        if self._is_town(phrase) or self._is_country(phrase):
             return
         surface, token = sentence.surface(phrase.head), sentence.tokens[phrase.head]
         options = [(KEEP, surface)]
@@ -91,6 +91,13 @@ class PeopleFinder(PairFinder):
         # a noun that is nothing else, no surname: the phrase is its own
         noun = None if word is None else word.noun
         return noun is not None and noun.certain and not noun.prefix and noun.lemma not in sentence.lexicon.surnames
+
+    def _is_country(self, phrase: Phrase) -> bool:
+        """Tell whether the plural of a people stands alone and means its country (in Polen, Hessen plant ...)."""
+        sentence = self.sentence
+        if phrase.determiner >= 0 or phrase.adjectives or sentence.norms[phrase.head] not in COUNTRIES:
+            return False
+        return not sentence.is_counted(phrase)
 
     def _ends_like_town(self, phrase: Phrase) -> bool:
         return phrase.word.noun is not None and self.sentence.surface(phrase.head).endswith("er")
@@ -215,5 +222,11 @@ def _is_certain(phrase: Phrase) -> bool:
     return phrase.word.nominalised is not None and phrase.word.nominalised.certain
 
 
+#: plurals of peoples that are countries, too
+COUNTRIES = frozenset(
+    """
+    polen sachsen schweden franken hessen bayern schwaben preußen westfalen böhmen finnen ungarn thüringer pommern
+    """.split()
+)
 _TITLES = frozenset({"herr", "herrn", "frau", "fräulein", "familie", "firma", "bäckerei"})
 _TOWNS = frozenset({"berliner", "wiener", "hamburger", "frankfurter", "schweizer", "münchner", "römer"})

@@ -304,7 +304,7 @@ class Sentence:
             mask &= cases
         if before in _PARTITIVES and phrase.reading is not None and phrase.reading.ending in ("", "er"):
             mask = mask & PLUR or mask  # einer der Lehrer
-        if phrase.determiner < 0 and self._is_counted(phrase):
+        if phrase.determiner < 0 and self.is_counted(phrase):
             mask = mask & PLUR or mask
         if self._may_be_pronoun(phrase):
             # ..., ab dem Nutzer zahlen: a relative pronoun before a bare noun
@@ -327,7 +327,7 @@ class Sentence:
             mask &= self.closed.adjective_masks.get((phrase.paradigm, phrase.word.nominalised.ending), 0)
         return mask
 
-    def _is_counted(self, phrase: Phrase) -> bool:
+    def is_counted(self, phrase: Phrase) -> bool:
         """Tell whether a number above one stands before a phrase; a year is none (ab 1814 erster Bürgermeister)."""
         before = self.norm(phrase.start - 1)
         if before.isdigit():
