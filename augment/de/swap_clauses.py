@@ -134,6 +134,7 @@ class Clause:
         copula: the verb joins two nominatives.
         subordinate: begins with a conjunction or a relative pronoun.
         takes_dative: holds a verb that takes a dative; None while nobody asked.
+        nominals: its noun phrases.
     """
 
     tokens: list[int] = field(default_factory=list)
@@ -142,6 +143,7 @@ class Clause:
     copula: bool = False
     subordinate: bool = False
     takes_dative: bool | None = None
+    nominals: list[Nominal] = field(default_factory=list)
 
 
 class SwapSentence(Sentence):
@@ -238,6 +240,8 @@ class SwapSentence(Sentence):
         for clause in self.clauses:
             for index in clause.tokens:
                 self._clause_of[index] = clause
+        for nominal in self.nominals:
+            self.clause(nominal.head).nominals.append(nominal)
 
     def release(self, index: int) -> None:
         """Take a token out of its noun phrase."""
@@ -477,8 +481,7 @@ class SwapSentence(Sentence):
         is_relative = self.norms[start] == "die" and start == end and following is not None
         if is_relative and following is not None and self.norms[following.head].endswith(_BODIES):
             return False  # die die Polizei suchte
-        others = [n for n in self.nominals if n.head not in own and self.clause(n.head) is clause]
-        others = [n for n in others if not self._are_joined(n, start, end)]
+        others = [n for n in clause.nominals if n.phrase.head not in own and not self._are_joined(n, start, end)]
         joined = self.norm(end + 1) in ("und", "oder") or self.norm(start - 1) in ("und", "oder")
         verb = self.norm(clause.verb)
         if (

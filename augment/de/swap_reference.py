@@ -8,7 +8,7 @@ for a person, as in English.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from augment.de.swap_clauses import Clause, Nominal, SwapSentence
@@ -101,11 +101,10 @@ class References:
     Args:
         sentence: its noun phrases have been read.
         before: entities of the sentence before it.
-        earlier: genders of persons who are turned, named anywhere before in the text.
     """
 
-    def __init__(self, sentence: SwapSentence, before: Sequence[Entity], earlier: Iterable[int]) -> None:
-        self.sentence, self.before, self.earlier = sentence, list(before), set(earlier)
+    def __init__(self, sentence: SwapSentence, before: Sequence[Entity]) -> None:
+        self.sentence, self.before = sentence, list(before)
         self.entities = entities_of(sentence)
 
     def add(self, token: int, gender: int, target: int, *, subject: bool) -> None:

@@ -36,14 +36,12 @@ class Turning:
         partner: given name in lower case -> how the partner is written, empty for a name that stays.
         polite: somebody is addressed with *Sie* in the text.
         before: entities of the sentence before.
-        earlier: genders of persons turned so far.
     """
 
     targets: tuple[int, ...]
     partner: Callable[[str], str]
     polite: bool = False
     before: list[Entity] = field(default_factory=list)
-    earlier: set[int] = field(default_factory=set)
 
     @property
     def one_direction(self) -> bool:
@@ -71,6 +69,9 @@ class SentenceTurner:
         self.is_idle = not any(n.kind != "thing" for n in sentence.nominals) and not PRONOUNS.intersection(
             sentence.norms
         )
+        if self.is_idle:
+            self.references = References(sentence, turning.before)
+            return
         sentence.free_verbs()
         sentence.free_conjunctions()
         self._free_relatives()
@@ -82,7 +83,7 @@ class SentenceTurner:
         for nominal in sentence.nominals:
             self._decide(nominal)
         self._keep_doubles()
-        self.references = References(sentence, turning.before, turning.earlier)
+        self.references = References(sentence, turning.before)
 
     def edits(self) -> list[Edit]:
         """Return the edits of the sentence."""
