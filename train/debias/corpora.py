@@ -110,9 +110,9 @@ def change_text(spec: RewriterSpec, processes: int, text: Path, output: Path) ->
         rewriter=spec,
         options=CorpusOptions(format=_LINES, processes=processes, progress=None),
     )
-    finished(
-        output, "change", lines=summary.units, changed=summary.changed, edits=dict(summary.edits), words=summary.words
-    )
+    pairs = zip(read_lines(text / TRAIN), read_lines(output / TRAIN), strict=True)
+    changed = sum(old != new for old, new in pairs)  # of the training part; the summary counts both
+    finished(output, "change", lines=summary.units, changed=changed, edits=dict(summary.edits), words=summary.words)
 
 
 def balance_text(config: BalanceConfig, lang: str, processes: int, text: Path, output: Path) -> None:
