@@ -427,7 +427,8 @@ class SentenceTurner:
         elif isinstance(noun.person, Pair):
             side = noun.person.sides[target]
             form = side.in_plural(case) if plural else side.singular(case)
-            if nominal.case == GENITIVE and phrase.determiner < 0 and not plural and nominal.kind == "person":
+            bare = nominal.case == GENITIVE and phrase.determiner < 0 and not plural
+            if bare and self.sentence.norms[phrase.head].endswith("s") and nominal.kind == "person":
                 form = side.lemma if side.lemma.endswith("s") else side.lemma + "s"  # Opas Garten
         elif target == FEMININE:
             form = noun.person.feminine + ("nen" if plural else "")
