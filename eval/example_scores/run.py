@@ -23,7 +23,7 @@ from rewriter.registry import did_you_mean
 from rewriter.runs import fingerprint, lock
 
 #: raised when the same checkpoint and table give other scores
-STAGE_VERSION = 1
+STAGE_VERSION = 2
 SCORES = ("GE", "EL2N", "GraNd", "forget", "stereotype")
 _FLIPPED = frozenset({"GE", "stereotype"})
 _CHECKPOINT = re.compile(r"checkpoint-(\d+)$")
@@ -184,10 +184,13 @@ class _Worker:
         model = TextClassifier.load(
             checkpoint, batch=options.batch, max_length=options.max_length, device=options.device
         )
-        labels, logits = self.texts.numbers(model), model.logits(self.texts.texts)
+        labels, size = self.texts.numbers(model), len(self.texts.texts)
+        needed = (self.texts.flipped or []) if _FLIPPED & set(names) else []
+        # In one call: the same text in another batch, padded otherwise, would differ in the last bits.
+        together = model.logits([*self.texts.texts, *needed])
+        logits, flipped = together[:size], together[size:]
         made: dict[str, npt.NDArray[Any]] = {"correct": logits.argmax(axis=1) == labels}
-        if _FLIPPED & set(names):
-            flipped = model.logits(self.texts.flipped or [])
+        if needed:
             made["GE"] = gender_equity(logits, flipped)
             made["stereotype"] = stereotype_sign(logits, flipped, labels)
         if "EL2N" in names:

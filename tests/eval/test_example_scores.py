@@ -108,6 +108,18 @@ def test_scores_of_a_table(checkpoints, table, tmp_path):
     assert not (tmp_path / "scores.csv.parts").exists()
 
 
+def test_texts_that_do_not_change_score_exactly_zero_whatever_batch_they_fall_into(checkpoints, tmp_path):
+    rng, words = np.random.default_rng(0), sorted({word for text in TEXTS for word in text.split()} - {"he", "she"})
+    plain = [" ".join(rng.choice(words, int(rng.integers(2, 15)))) for _ in range(60)]
+    path, pronouns = tmp_path / "many.csv", ["he"] * 30
+    texts, flipped = [*plain, *pronouns], [*plain, *(f"she {'is ' * (i % 9)}brave" for i in range(30))]
+    write_columns(path, {"text": texts, "counterfactual": flipped, "label": [0, 1] * 45})
+    options = ScoreOptions(scores=("GE", "stereotype"), batch=7)
+    found = score_file(path, [checkpoints / "checkpoint-9"], tmp_path / "scores.csv", options=options)
+    assert not found.numbers("GE")[:60].any() and found.numbers("GE")[60:].all()
+    assert not found.numbers("stereotype")[:60].any()
+
+
 def test_means_over_seeds(checkpoints, table, tmp_path):
     output = tmp_path / "scores.jsonl"
     options = ScoreOptions(scores=("GE", "EL2N"))

@@ -26,7 +26,7 @@ from train.diet.recipe import FLIPPED_TEST, TEST, VANILLA, DietRecipe
 from train.diet.tables import row_by_row
 
 #: raise by hand when the same predictions give other figures
-FAIRNESS_VERSION = 1
+FAIRNESS_VERSION = 2
 AGREEMENT_VERSION = 1
 #: the test table without groups
 PERFORMANCE = "performance"
@@ -44,11 +44,14 @@ class SetFigures:
         name: of the set; ``performance`` is the test table without groups.
         result: figures.
         signature: what they were computed with.
+        rates: diet -> group -> share of positive predictions, mean over the seeds; a classifier that calls (almost)
+            everything negative has a DP of 1 and is of no use.
     """
 
     name: str
     result: RunsResult
     signature: str
+    rates: Mapping[str, Mapping[str, float]]
 
 
 def seed_folders(recipe: DietRecipe, run: Path, system: str) -> list[Path]:
@@ -102,7 +105,8 @@ def measure_diets(recipe: DietRecipe, run: Path) -> list[SetFigures]:
         }
         result = measure_runs(methods, resampling=resampling)
         first = methods[VANILLA][0]
-        found.append(SetFigures(name, result, _signature(recipe, name, first, len(methods[VANILLA]), resampling)))
+        signed = _signature(recipe, name, first, len(methods[VANILLA]), resampling)
+        found.append(SetFigures(name, result, signed, {system: _rates(runs) for system, runs in methods.items()}))
     return found
 
 
@@ -120,6 +124,15 @@ def _read(recipe: DietRecipe, folder: Path, name: str) -> Run:
     if recipe.sets[name].published:
         return by_group(table, columns, "group", groups=recipe.sets[name].groups)
     return by_pair_column(table, columns, "group", "pair")
+
+
+def _rates(runs: Sequence[Run]) -> dict[str, float]:
+    """Return the share of positive predictions of each group, mean over the runs."""
+    first = runs[0]
+    if not isinstance(first, Predictions):
+        return {"all": fmean(float(run.predicted.mean()) for run in runs)}
+    chosen = {name: first.groups == number for number, name in enumerate(first.names)}
+    return {name: fmean(float(run.predicted[rows].mean()) for run in runs) for name, rows in chosen.items()}
 
 
 def _signature(recipe: DietRecipe, name: str, run: Run, runs: int, resampling: Resampling) -> str:
@@ -146,6 +159,7 @@ def _set_record(recipe: DietRecipe, one: SetFigures) -> dict[str, Any]:
     figures = one.result.figures
     return {
         "signature": one.signature,
+        "positive rates": one.rates,
         "diets": {name: {key: figure.to_dict() for key, figure in row.items()} for name, row in figures.items()},
         "against": {
             other: {

@@ -16,7 +16,7 @@ from train.diet.measure import PERFORMANCE, read_figures
 from train.diet.recipe import DietRecipe
 
 #: raise by hand when the same figures give another report
-STAGE_VERSION = 1
+STAGE_VERSION = 2
 _FAIR = ("DP", "EqOpp1", "EqOdd", "flip rate", "AUC", "accuracy")
 _TITLES = {PERFORMANCE: "Performance on the test table", "test": "Fairness on pairs: the test table, kept and flipped"}
 
@@ -47,7 +47,7 @@ def sections(recipe: DietRecipe, record: Mapping[str, Any]) -> Iterator[str]:
     for name, one in record["sets"].items():
         title = _TITLES.get(name, f"Fairness on the set '{name}'")
         yield f"## {title}"
-        yield figure_table(one["diets"]).markdown()
+        yield figure_table(one["diets"], one["positive rates"]).markdown()
         for other, rows in one["against"].items():
             yield f"Difference to {other}:"
             yield difference_table(rows).markdown()
@@ -56,11 +56,14 @@ def sections(recipe: DietRecipe, record: Mapping[str, Any]) -> Iterator[str]:
     yield cost_table(record["diets"]).markdown()
 
 
-def figure_table(diets: Mapping[str, Any]) -> Table:
-    """Return a row for each diet: mean over the seeds, deviation between them, interval."""
+def figure_table(diets: Mapping[str, Any], rates: Mapping[str, Mapping[str, float]]) -> Table:
+    """Return a row for each diet: mean over the seeds, deviation between them, interval; share of positives."""
     names = [name for name in _FAIR if name in next(iter(diets.values()))]
-    rows = [[diet, *(_figure(row[name]) for name in names)] for diet, row in diets.items()]
-    return Table(["diet", *names], rows)
+    rows = [
+        [diet, *(_figure(row[name]) for name in names), " / ".join(f"{rate:.3f}" for rate in rates[diet].values())]
+        for diet, row in diets.items()
+    ]
+    return Table(["diet", *names, f"positive: {' / '.join(next(iter(rates.values())))}"], rows)
 
 
 def difference_table(rows: Mapping[str, Any]) -> Table:
