@@ -259,8 +259,8 @@ class _Noun:
         if following is not None and following[1].lower() in _OFFICES and self.norm in ("mr", "mister"):
             end = self.end + (self.text[self.end : self.end + 1] == ".")
             return self._made("madam", "title", end)
-        if self.norm in ("miss", "mister") and counterpart in ("mr", "mrs") and self.norm == "miss" and self._dotted():
-            return self._made("mr.", "title")
+        if self.norm == "miss" and counterpart == "mr" and _DOTTED.search(self.text):
+            return self._made("mr.", "title")  # as the text writes other titles
         return self._made(counterpart, "title")
 
     def _dotted(self) -> bool:
@@ -306,6 +306,8 @@ class _Noun:
         before = _CAPITAL_BEFORE.search(self.text, max(0, self.start - 24), self.start)
         if before is not None and before[1][:1].isupper() and before[1].lower() in self.names:
             return True
+        if _PLACE.match(self.text, self.end):
+            return True  # King's Cross, Queen's Park
         if _is_capitalised_line(_line(self.text, self.start)):
             return False
         if following and self.norm not in _TITLES and word in _BAND_WORDS:
@@ -325,6 +327,7 @@ _NO_PART = frozenset(
     "dear the a an my your his her our their and or but hello hi hey thank thanks yes no new old young poor good great "
     "crown grand high lady lord mr mrs ms dr saint st i".split()
 )
+_PLACE = re.compile(r"['’]s [A-Z][a-z]")
 _BAND_WORDS = frozenset({"ray", "george", "city", "utd", "united"})
 
 
