@@ -37,7 +37,7 @@ _PUBLISHED = re.compile(r"(?<![^\W_])[^\W\d_]{2,}(?:(?:[*:_·•]|/-?)in(?:nen)?
 _WORD = re.compile(r"[^\W\d_]+")
 _CONJUNCTION = re.compile(r"(?:\s(?:und|oder|sowie|bzw\.|beziehungsweise|und ?/ ?oder)\s)|/|&")
 UNKNOWN = "looks like a gender-fair form, but its word is in no table"
-UNSURE = "a pair form whose case or meaning is not certain"
+UNSURE = "a form whose case or meaning is not certain"
 
 
 def make() -> GermanRoundTrip:
@@ -85,10 +85,12 @@ class GermanRoundTrip:
     def _sentence(self, text: str, style: Style, unread: list[Unread], offset: int) -> Iterator[tuple[Found, str]]:
         """Yield the forms of a sentence with what is to stand there; add what could not be read to ``unread``."""
         protected = protected_spans(text)
-        read = [
-            (_found(form), form.written(style, text[form.start : form.end])) for form in self._words(text, protected)
-        ]
+        words = list(self._words(text, protected))
         doubtful: list[Unread] = []
+        if words and all(w.form == "slash" and w.kind == "word" for w in words) and not self._has_person(text):
+            # der/die Rhythmus: a thing of two genders, or one or several of them
+            doubtful, words = [Unread(word.start, word.end, UNSURE) for word in words], []
+        read = [(_found(form), form.written(style, text[form.start : form.end])) for form in words]
         for candidate in analyze(text, self.lexicon, style, protected=protected).candidates:
             if not _is_pair(text, candidate):
                 continue
@@ -113,6 +115,10 @@ class GermanRoundTrip:
         for form in fair_forms(text, self.lexicon):
             if (form.start, form.end) in protected or not _overlaps((form.start, form.end), protected):
                 yield form
+
+    def _has_person(self, text: str) -> bool:
+        """Tell whether a word of ``text`` may mean a person: a noun of the tables, or a nominalised adjective."""
+        return any(m.group()[0].isupper() and self.lexicon.word(m.group()) for m in _WORD.finditer(text))
 
     def _unknown(self, text: str, protected: Sequence[tuple[int, int]]) -> Iterator[Unread]:
         """Yield what the published patterns would take and the tables do not know."""

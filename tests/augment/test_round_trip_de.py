@@ -28,6 +28,7 @@ def rules() -> GermanRoundTrip:
         ("Eine Pilotin oder ein Pilot winkt.", "Ein*e Pilot*in winkt.", ["pair"]),
         ("Der Pilot bzw. die Pilotin winkt.", "Der*die Pilot*in winkt.", ["pair"]),
         ("Jede:r Pilot:in hat sein:ihr Ziel.", "Jede*r Pilot*in hat sein*ihr Ziel.", ["colon"] * 3),
+        ("Der/die Vorsitzende winkt.", "Der*die Vorsitzende winkt.", ["slash"]),
         ("Bürger/Bürgerinnen winken.", "Bürger*innen winken.", ["pair"]),
     ],
 )
@@ -79,6 +80,7 @@ def test_what_only_looks_like_a_form_is_none(rules, text) -> None:
         ("Die MusikIn spielt.", "MusikIn", UNKNOWN),
         ("Alle Quarkwumpf*innen kommen.", "Quarkwumpf*innen", UNKNOWN),
         ("Der Graf und die Gräfin tanzen.", "Der Graf und die Gräfin", UNSURE),
+        ("Es entstand der/die Krümelsee.", "der/die", UNSURE),
     ],
 )
 def test_what_could_not_be_read_is_reported(rules, text, span, reason) -> None:
