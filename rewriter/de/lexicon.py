@@ -146,6 +146,7 @@ class GermanLexicon:
         self.surnames = {word for word, kind in things if kind == "surname"}
         self._no_head = {word for word, kind in things if kind == "no head"}
         self._not_small = {word for word, kind in things if kind == "small"}
+        self.towns = frozenset(row["inhabitant"].lower() for row in read_table("de", "towns"))
         self._forms = _noun_forms(self._ambiguous)
         self._first = _first_parts()
         self._stems = {row["stem"]: row["certain"] == "yes" for row in read_table("de", "nominalised")}

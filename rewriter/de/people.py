@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rewriter.breaks import fit_gaps
+from rewriter.de.control import given_names
 from rewriter.de.drafts import CASE, FIRST, KEEP, PLURAL, SINGULAR, STARRED, Draft, adjective_stem, different
 from rewriter.de.inflection import DATIVE, FEMININE, join, match_case
 from rewriter.de.lexicon import FEM, Determiner, Noun, cases_of
@@ -85,8 +86,8 @@ class PeopleFinder(PairFinder):
         sentence, following = self.sentence, phrase.head + 1
         if following >= len(sentence.tokens) or not self._ends_like_town(phrase):
             return False
-        if sentence.tokens[following].shape == 1 and sentence.norms[phrase.head] in _TOWNS:
-            return True
+        if sentence.tokens[following].shape == 1 and sentence.norms[phrase.head] in sentence.lexicon.towns:
+            return sentence.surface(following) not in given_names()
         word = sentence.words[following]
         # a noun that is nothing else, no surname: the phrase is its own
         noun = None if word is None else word.noun
@@ -229,4 +230,3 @@ COUNTRIES = frozenset(
     """.split()
 )
 _TITLES = frozenset({"herr", "herrn", "frau", "fräulein", "familie", "firma", "bäckerei"})
-_TOWNS = frozenset({"berliner", "wiener", "hamburger", "frankfurter", "schweizer", "münchner", "römer"})

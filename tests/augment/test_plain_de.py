@@ -34,6 +34,7 @@ CERTAIN = [
     # countries, surnames, and nouns that only seem to begin with a person
     ("Gestern kam Thomas Müller mit einem Koch.", "Gestern kam Thomas Müller mit einem*r Köch*in.", []),
     ("Der Lehrer kommt aus Polen.", "Der*die Lehrer*in kommt aus Polen.", []),
+    ("Der Lehrer mag Kölner Bauten.", "Der*die Lehrer*in mag Kölner Bauten.", []),
     ("Der Lehrer fürchtet die Mieterhöhung.", "Der*die Lehrer*in fürchtet die Mieterhöhung.", []),
     # two may be meant
     (
