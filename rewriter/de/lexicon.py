@@ -104,7 +104,7 @@ class Word:
 
 #: what cannot follow a person as the rest of a compound: endings of derivation and inflection
 _NO_REST = re.compile(
-    r"(?:in|innen|schaft\w*|isch\w*|s|n|en|es|e|ern?|tum\w*|heit\w*|keit\w*|lich\w*|ung(?:en)?|ei(?:en)?|chen|lein|ling\w*|los\w*"
+    r"(?:in|innen|s?chaft\w*|isch\w*|s|n|en|es|e|ern?|tum\w*|heit\w*|keit\w*|lich\w*|ung(?:en)?|ei(?:en)?|chen|lein|ling\w*|los\w*"
     r"|haft\w*|nen|ische?n?|ium|ien|inn\w*|ismus|ist\w*|ion\w*|it[äa]t\w*|at\w{0,2}|ium\w*|age\w*|ian\w*|iell\w*|ial\w*|ur(?:en)?|en\w{2})$"
 )
 _VOWEL = re.compile("[aeiouäöüy]")
@@ -131,6 +131,8 @@ _SMALL = re.compile(r"(?:er|ist|ent|or|arzt)$")
 
 #: letters of a person that is the middle of a compound (Mit|herausgeber|schaft)
 _LEAST_MIDDLE = 6
+#: letters of a noun at the end of a compound of several
+_LEAST_TAIL = 4
 
 
 class GermanLexicon:
@@ -262,9 +264,22 @@ class GermanLexicon:
         # the longest person noun that leaves a word: Kandidatinnen|liste, Kandidaten|liste
         for cut in range(len(lower) - 3, 3, -1):
             stem, rest = self._first_stem(lower[:cut]), lower[cut:]
-            if stem is not None and _VOWEL.search(rest) and _ONSET.match(rest) and not _NO_REST.match(rest):
+            if stem is not None and _is_rest(rest):
                 return FirstPart(stem, rest)
         return None
+
+
+def _is_rest(rest: str) -> bool:
+    """Tell whether a compound may go on like this: with a noun, or several (*Mieter|höhung* is no compound)."""
+    if not _VOWEL.search(rest) or not _ONSET.match(rest) or _NO_REST.match(rest):
+        return False
+    nouns = _nouns()
+    return any(rest[cut:] in nouns for cut in range(max(1, len(rest) - _LEAST_TAIL + 1)))
+
+
+@cache
+def _nouns() -> frozenset[str]:
+    return frozenset(row["noun"].lower() for row in read_table("de", "genders"))
 
 
 def _uncertain(noun: Noun) -> Noun:

@@ -24,6 +24,8 @@ class PeopleFinder(PairFinder):
             if word.first is not None and word.noun is None and word.nominalised is None:
                 self._add_first_part(index, word.first.stem, word.first.rest)
             elif self._is_hyphened(index) and word.noun is not None:
+                if self.sentence.norms[index] in COUNTRIES:
+                    continue  # Sachsen-Anhalt
                 self._add_first_part(index, word.noun.stem, "")
             else:
                 phrase = self.sentence.phrase(index, word)
