@@ -83,8 +83,7 @@ class GenerateConfig:
             raise UsageError(f"unknown strategy '{self.strategy}' for '{self.lang}'; known: {', '.join(known)}")
         if self.format not in FORMATS:
             raise UsageError(f"unknown format '{self.format}'; known: {', '.join(FORMATS)}")
-        is_gold = self.strategy in rules.parsed and all(map(is_treebank, self.inputs))
-        if reads_parses(self.strategy, self.lang) and not self.parser and not is_gold:
+        if not self.parser and needs_parser(self.strategy, self.lang, self.inputs):
             raise UsageError(f"the strategy '{self.strategy}' needs a parser: the name or folder of a spaCy pipeline")
 
     @property
@@ -133,6 +132,13 @@ def generate(config: GenerateConfig, *, output: Path, fresh: bool = False) -> Ma
 def reads_parses(strategy: str, lang: str) -> bool:
     """Tell whether a strategy of a language reads parses, so that text needs a parser."""
     return strategy in (*STRATEGIES, *languages.get(lang).parsed)
+
+
+def needs_parser(strategy: str, lang: str, inputs: Sequence[str]) -> bool:
+    """Tell whether a strategy needs a parser for its inputs; treebanks bring their parses."""
+    if strategy in languages.get(lang).parsed and all(map(is_treebank, inputs)):
+        return False
+    return reads_parses(strategy, lang)
 
 
 def strategy_options(config: GenerateConfig) -> Any:

@@ -17,7 +17,7 @@ from typing import Any
 import yaml
 
 from augment.filtering import FilterConfig
-from augment.generate import GenerateConfig, reads_parses
+from augment.generate import GenerateConfig, needs_parser
 from augment.mixing import MixConfig
 from rewriter.errors import RecipeError
 from rewriter.recipes import build, read_values, to_yaml
@@ -244,7 +244,7 @@ def fill_in(values: dict[str, Any], where: str) -> None:
         if not isinstance(options, dict | None):
             raise RecipeError(f"{where}: 'augment.{name}' must hold keys, not {options!r}")
         own = {"strategy": name, "lang": values.get("lang", "en"), **shared, **(options or {})}
-        if reads_parses(own["strategy"], own["lang"]):
+        if needs_parser(own["strategy"], own["lang"], own.get("inputs") or ["text"]):
             own.setdefault("parser", parser)
         strategies[name] = own
     if isinstance(values.get("encoder"), dict):
