@@ -25,7 +25,8 @@ from pathlib import Path
 
 import numpy as np
 
-from augment.balance.count import Counter, CountOptions, count_corpus
+from augment.balance.corpus_count import count_corpus
+from augment.balance.count import Counter, CountOptions
 from augment.balance.metadata import Metadata, load_metadata
 from augment.balance.reading import Corpus
 from rewriter.formats import FormatOptions

@@ -6,9 +6,8 @@ identifiers in its context ("he", "brother"): each of them counts once, however 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Literal
 
 from augment.balance.forms import Forms, Hits, Variants
@@ -24,12 +23,11 @@ from augment.balance.judge import (
     read_vectors,
 )
 from augment.balance.metadata import Metadata
-from augment.balance.reading import PIECE, Corpus, Piece, groups_of
+from augment.balance.reading import Corpus, Piece, groups_of
 from augment.balance.statistics import Paragraph, Statistics
 from augment.dependency import load_parser
 from augment.mitigate.shuffle import segmenter
 from rewriter.errors import UsageError
-from rewriter.shards import Spread
 
 METHODS = ("word-existing", "dependency", "similarity")
 CONTEXTS = ("paragraph", "sentence", "two-sentences")
@@ -190,91 +188,12 @@ def count_texts(
     for some in groups_of(texts, batch):
         paragraphs += [Paragraph(0, total + number + 1, counts) for number, counts in counter.count(some)]
         total += len(some)
-    return CountResult(_statistics(metadata, paragraphs), total)
+    return CountResult(statistics_of(metadata, paragraphs), total)
 
 
-def _statistics(metadata: Metadata, paragraphs: Iterable[Paragraph]) -> Statistics:
+def statistics_of(metadata: Metadata, paragraphs: Iterable[Paragraph]) -> Statistics:
+    """Return the statistics of counted paragraphs by term and category."""
     return Statistics.of(metadata.categories, [term.name for term in metadata.terms], paragraphs)
-
-
-@dataclass(frozen=True)
-class RayCluster:
-    """Where to count in place of this machine.
-
-    Attributes:
-        address: of the cluster as for ``ray.init`` (``auto``, ``HOST:6379``); None takes the one that the environment
-            names or that runs on this machine, and starts one on this machine otherwise.
-    """
-
-    address: str | None = None
-
-
-def count_corpus(
-    corpus: Corpus,
-    metadata: Metadata,
-    options: CountOptions | None = None,
-    *,
-    processes: int = 1,
-    progress: Callable[[int], object] | None = None,
-    piece: int = PIECE,
-    ray: RayCluster | None = None,
-) -> CountResult:
-    """Count the paragraphs of files; memory holds some pieces and the counts of the paragraphs with hits.
-
-    Args:
-        corpus: the files.
-        metadata: terms and identifiers.
-        options: how.
-        processes: worker processes; 1 works in this one.
-        progress: called with the number of paragraphs just counted.
-        piece: bytes of text that a process takes at a time.
-        ray: count on a Ray cluster; ``processes`` is then the number of its actors (0: one for each core).
-
-    Raises:
-        UsageError, RecipeError, ParserError: as :class:`Counter`.
-        InputError: a file cannot be read, or a record is not what the format says (``FILE:LINE``).
-        WorkerError: a worker process died, or there is no connection to the cluster.
-        MissingExtraError: Ray is asked for and not installed.
-    """
-    counter = Counter(metadata, options)  # what is wrong is told before any process starts
-    pieces = corpus.pieces(piece)
-    if ray is not None:
-        from augment.balance.ray_count import count_on_ray, task_here
-
-        task = task_here(metadata, options, corpus)
-        counted = count_on_ray(task, pieces, actors=processes, address=ray.address)
-    else:
-        work = partial(_count_piece, corpus=corpus)
-        spread = Spread(processes, "balance count", ahead=1, setup=_set_up, arguments=(metadata, options))
-        _Process.counter = counter if processes <= 1 else None
-        counted = spread.map(work, pieces)
-    found: dict[tuple[int, int], list[Paragraph]] = {}
-    total = 0
-    for done, (number, paragraphs) in counted:
-        found[done.file, done.first] = paragraphs
-        total += number
-        if progress is not None:
-            progress(number)
-    return CountResult(_statistics(metadata, (p for _, some in sorted(found.items()) for p in some)), total)
-
-
-class _Process:
-    """The state of a worker process: what to count by, and the counter, made when the first piece comes."""
-
-    metadata: Metadata | None = None
-    options: CountOptions | None = None
-    counter: Counter | None = None
-
-
-def _set_up(metadata: Metadata, options: CountOptions | None) -> None:
-    _Process.metadata, _Process.options, _Process.counter = metadata, options, None
-
-
-def _count_piece(piece: Piece, corpus: Corpus) -> PieceCounts:
-    if _Process.counter is None:
-        assert _Process.metadata is not None
-        _Process.counter = Counter(_Process.metadata, _Process.options)
-    return count_piece(_Process.counter, piece, corpus)
 
 
 def count_piece(counter: Counter, piece: Piece, corpus: Corpus) -> PieceCounts:

@@ -9,7 +9,8 @@ from typing import Any
 
 from tqdm import tqdm
 
-from augment.balance.count import CountOptions, RayCluster, count_corpus
+from augment.balance.corpus_count import RayCluster, count_corpus
+from augment.balance.count import CountOptions
 from augment.balance.metadata import Metadata
 from augment.balance.reading import Corpus
 from augment.balance.report import summary, write_page
@@ -63,7 +64,7 @@ def count_into(run: CountRun, folder: str | Path, *, fresh: bool = False) -> Sta
         InputError: a file cannot be read, or a record is not what the format says.
         MetricError: the corpus holds no paragraph.
         ResumeError: the folder holds another run's result.
-        UsageError, RecipeError, ParserError, WorkerError: as :func:`augment.balance.count.count_corpus`.
+        UsageError, RecipeError, ParserError, WorkerError: as :func:`augment.balance.corpus_count.count_corpus`.
     """
     folder = Path(folder)
     corpus = Corpus.find(run.inputs, run.format)

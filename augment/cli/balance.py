@@ -12,7 +12,7 @@ from augment.cli.options import processes
 from rewriter.formats.base import FormatName, UnitName
 
 if TYPE_CHECKING:
-    from augment.balance.count import RayCluster
+    from augment.balance.corpus_count import RayCluster
     from rewriter.formats import FormatOptions
 
 DESCRIPTION = """\
@@ -220,7 +220,7 @@ def run_vectors(args: argparse.Namespace) -> int:
 
 def _ray_of(args: argparse.Namespace) -> RayCluster | None:
     """Return the cluster that the options of ``balance count`` ask for."""
-    from augment.balance.count import RayCluster
+    from augment.balance.corpus_count import RayCluster
     from rewriter.corpus.ray_engine import check_engine
 
     engine, address = getattr(args, "engine", "local"), getattr(args, "ray_address", None)

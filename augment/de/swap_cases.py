@@ -13,8 +13,7 @@ import re
 from augment.de.swap_clauses import GENITIVES, Nominal, SwapSentence
 from augment.de.swap_grammar import words
 from rewriter.de.inflection import ACCUSATIVE, DATIVE, FEMININE, GENITIVE, MASCULINE, NOMINATIVE, PLURAL
-from rewriter.de.lexicon import bit
-from rewriter.de.phrases import PLUR, SINGULAR
+from rewriter.de.lexicon import PLUR, SINGULAR, bit
 
 #: stems of verbs that take a dative
 DATIVE_VERBS = re.compile(

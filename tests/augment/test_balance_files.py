@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from augment.balance.count import count_corpus
+from augment.balance.corpus_count import count_corpus
 from augment.balance.metadata import parse_metadata
 from augment.balance.reading import Corpus
 from augment.balance.run import read_counts
