@@ -301,8 +301,10 @@ class _Noun:
             return False
         following = self.next_capital()
         word = following[1].lower() if following else ""
-        if following and is_organisation_word(word):
+        if following and (is_organisation_word(word) or word in _PLACE_WORDS):
             return True
+        if _SURNAME.search(self.text, max(0, self.start - 16), self.start):
+            return True  # Mrs. King
         before = _CAPITAL_BEFORE.search(self.text, max(0, self.start - 24), self.start)
         if before is not None and before[1][:1].isupper() and before[1].lower() in self.names:
             return True
@@ -327,6 +329,9 @@ _NO_PART = frozenset(
     "dear the a an my your his her our their and or but hello hi hey thank thanks yes no new old young poor good great "
     "crown grand high lady lord mr mrs ms dr saint st i".split()
 )
+#: what stands before a surname
+_SURNAME = re.compile(r"(?:^|[\s(\"“])(?:Mrs?|Ms|Miss|Mx|Dr|Prof|Professor|Judge|Captain|Officer|Senator|Coach)\.? $")
+_PLACE_WORDS = frozenset({"cross", "beach", "island", "islands", "bay", "falls", "heights", "springs"})
 _PLACE = re.compile(r"['’]s [A-Z][a-z]")
 _BAND_WORDS = frozenset({"ray", "george", "city", "utd", "united"})
 
