@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from augment.sources import find_inputs
-from rewriter.errors import UsageError
+from rewriter.errors import InputError, UsageError
 from rewriter.extras import require
 from rewriter.files import atomic_write, file_digest
 from rewriter.languages import get_tokenizer
@@ -128,33 +128,43 @@ def _identity(config: EncoderConfig) -> dict[str, Any]:
 
 
 def train_pieces(files: list[Path], config: EncoderConfig, target: Path) -> None:
-    """Train the SentencePiece vocabulary on lower-cased tokens, separated by spaces."""
+    """Train the SentencePiece vocabulary on lower-cased tokens, separated by spaces.
+
+    Raises:
+        InputError: there is too little text for so many pieces.
+    """
     import sentencepiece
 
     rng, tokenize = np.random.default_rng([config.seed, 0]), get_tokenizer(config.lang)
     model = io.BytesIO()  # a file name would end up inside the model
-    sentencepiece.SentencePieceTrainer.train(
-        sentence_iterator=(
-            " ".join(t.norm for t in tokenize(line)) for line in sample_lines(files, share=0.12, rng=rng)
-        ),
-        model_writer=model,
-        vocab_size=config.vocab_size,
-        model_type="unigram",
-        normalization_rule_name="identity",
-        character_coverage=0.9998,
-        pad_id=0,
-        unk_id=1,
-        bos_id=2,
-        eos_id=3,
-        user_defined_symbols=[MASK],
-        bos_piece=BEGIN,
-        eos_piece=END,
-        max_sentence_length=20000,
-        input_sentence_size=400_000,
-        shuffle_input_sentence=False,
-        num_threads=2,
-        minloglevel=1,
-    )
+    try:
+        sentencepiece.SentencePieceTrainer.train(
+            sentence_iterator=(
+                " ".join(t.norm for t in tokenize(line)) for line in sample_lines(files, share=0.12, rng=rng)
+            ),
+            model_writer=model,
+            vocab_size=config.vocab_size,
+            model_type="unigram",
+            normalization_rule_name="identity",
+            character_coverage=0.9998,
+            pad_id=0,
+            unk_id=1,
+            bos_id=2,
+            eos_id=3,
+            user_defined_symbols=[MASK],
+            bos_piece=BEGIN,
+            eos_piece=END,
+            max_sentence_length=20000,
+            input_sentence_size=400_000,
+            shuffle_input_sentence=False,
+            num_threads=2,
+            minloglevel=1,
+        )
+    except RuntimeError as error:
+        raise InputError(
+            f"{', '.join(path.name for path in files[:3])}: too little text for {config.vocab_size} pieces; "
+            f"take more text or a smaller encoder.vocab_size ({error})"
+        ) from error
     with atomic_write(target) as stream:
         stream.write(model.getvalue())
 

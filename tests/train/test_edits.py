@@ -203,6 +203,16 @@ def evaluations(run: Path) -> list[dict[str, Any]]:
     return [line for line in lines if "accuracy" in line]
 
 
+def test_a_vocabulary_that_the_text_cannot_fill_is_a_clear_error(tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    from train.encoder import EncoderConfig, train_encoder
+
+    (tmp_path / "small.txt").write_text("They know.\nShe knows.\n" * 20, encoding="utf-8")
+    config = EncoderConfig(inputs=[str(tmp_path / "small.txt")], vocab_size=5000, steps=0)
+    with pytest.raises(InputError, match=r"small.txt: too little text for 5000 pieces.*encoder.vocab_size"):
+        train_encoder(config, output=tmp_path / "encoder")
+
+
 def test_a_half_written_checkpoint_is_passed_over(tmp_path: Path) -> None:
     from train.checkpoints import last_checkpoint
 
