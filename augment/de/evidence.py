@@ -16,7 +16,7 @@ from rewriter.de.control import given_names
 from rewriter.de.drafts import CASE, FIRST, KEEP, PLURAL, SINGULAR, case_of
 from rewriter.de.inflection import FEMININE, GENITIVE, NOMINATIVE
 from rewriter.de.language import German
-from rewriter.de.lexicon import Noun, bit, cases_of
+from rewriter.de.lexicon import Noun, bit, cases_of, genders
 from rewriter.de.phrases import Phrase, Sentence, plural, singular
 
 #: what an outcome is where nothing certain is known
@@ -336,9 +336,3 @@ def _ambiguous() -> frozenset[str]:
 def _attested() -> frozenset[str]:
     """Masculine lemmas of feminines that the table of genders attests."""
     return frozenset(form[:-2].lower() for form, gender in genders().items() if gender == "f" and form.endswith("in"))
-
-
-@cache
-def genders() -> dict[str, str]:
-    """Return gender by noun form (``m``, ``f``, ``n``, ``p`` for a plural), as counted in open text."""
-    return {row["noun"]: row["gender"] for row in read_table("de", "genders")}

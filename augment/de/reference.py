@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from functools import cache
 
-from augment.de.evidence import COPULAS, UNKNOWN, Evidence, genders
+from augment.de.evidence import COPULAS, UNKNOWN, Evidence
 from lexicons.loader import read_table
 from rewriter.candidates import Candidate
 from rewriter.de.drafts import CASE, KEEP, STARRED, STARRED_CASE, case_of
 from rewriter.de.inflection import ACCUSATIVE, DATIVE, FEMININE, GENITIVE, NOMINATIVE
+from rewriter.de.lexicon import genders
 from rewriter.de.phrases import singular
 
 _MASCULINE = {"er": NOMINATIVE, "ihn": ACCUSATIVE, "ihm": DATIVE}

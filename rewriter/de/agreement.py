@@ -15,8 +15,14 @@ from rewriter.de.drafts import CASE, KEEP, PLURAL, SINGULAR, STARRED, STARRED_CA
 
 _HEADS = ("noun", "nominalised")
 _DETERMINERS = ("article", "possessive")
+_REFERRING = ("pronoun", "possessive", "relative")
+#: how feminines end, certain ones and all: nouns, and pronouns that stand alone (eine, jede; einer may be both)
+_FEMININE = {"noun": ("in",), "pronoun": ("e",)}
+_MAYBE_FEMININE = {"noun": ("in",), "pronoun": ("e", "er")}
 #: smallest probability that is taken for more than nothing
 _LEAST = 1e-9
+#: a pronoun beside a starred person that it may mean follows it unless staying is so many times as likely
+_STAYS = 7.0
 
 
 def agree(analysis: Analysis, options: Sequence[int], probabilities: Any = None) -> list[int]:
@@ -136,6 +142,10 @@ class _Agreement:
             self._settle_behind(index, is_starred=candidate.governor in starred)
             return
         others = starred - {index, candidate.governor}
+        if candidate.kind in _REFERRING:
+            others = {other for other in others if self._agrees(index, other)}
+            if outcome == KEEP and others and candidate.governor < 0:
+                outcome = self.chosen[index] = self._likeliest(index)
         if outcome == KEEP or candidate.kind in (*_HEADS, "pair", "compound", "adjective", "existing"):
             return
         if candidate.governor >= 0 and outcome < STARRED:
@@ -147,6 +157,26 @@ class _Agreement:
             return
         elif not others or (candidate.kind == "relative" and not self._any_before(candidate, others)):
             self.chosen[index] = KEEP
+
+    def _agrees(self, index: int, other: int) -> bool:
+        """Tell whether a pronoun and a starred person can have the same gender in the source."""
+        norm, person, kind = self.norms[index], self.norms[other], self.candidates[other].kind
+        if self.candidates[index].kind == "relative" or kind not in _FEMININE:
+            return True
+        if norm in ("er", "ihn", "ihm") or norm.startswith("sein"):
+            return not person.endswith(_FEMININE[kind])
+        if norm == "sie" or norm.startswith("ihr"):
+            return person.endswith(_MAYBE_FEMININE[kind])
+        return True
+
+    def _likeliest(self, index: int) -> int:
+        """Return the outcome of a pronoun beside a starred person: any that is not much less likely than staying."""
+        candidate = self.candidates[index]
+        row = self.probabilities[index] if self.probabilities is not None else None
+        if row is None or candidate.kind not in _REFERRING or self._stands_alone(index):
+            return KEEP
+        best = max((outcome for outcome, _ in candidate.options if outcome != KEEP), key=lambda o: row[o], default=KEEP)
+        return best if best != KEEP and row[best] * _STAYS > row[KEEP] else KEEP
 
     def _settle_behind(self, index: int, *, is_starred: bool) -> None:
         """Let a relative pronoun right behind a person be what the person is."""

@@ -278,8 +278,14 @@ def _is_rest(rest: str) -> bool:
 
 
 @cache
+def genders() -> dict[str, str]:
+    """Return gender by noun form (``m``, ``f``, ``n``, ``p`` for a plural), as counted in open text."""
+    return {row["noun"]: row["gender"] for row in read_table("de", "genders")}
+
+
+@cache
 def _nouns() -> frozenset[str]:
-    return frozenset(row["noun"].lower() for row in read_table("de", "genders"))
+    return frozenset(noun.lower() for noun in genders())
 
 
 def _uncertain(noun: Noun) -> Noun:

@@ -6,7 +6,7 @@ from rewriter.breaks import fit_gaps
 from rewriter.de.control import given_names
 from rewriter.de.drafts import CASE, FIRST, KEEP, PLURAL, SINGULAR, STARRED, Draft, adjective_stem, different
 from rewriter.de.inflection import DATIVE, FEMININE, join, match_case
-from rewriter.de.lexicon import FEM, Determiner, Noun, cases_of
+from rewriter.de.lexicon import FEM, Determiner, Noun, cases_of, genders
 from rewriter.de.pairs import PairFinder
 from rewriter.de.phrases import Phrase, plural, singular
 
@@ -55,19 +55,28 @@ class PeopleFinder(PairFinder):
 
     def _add_phrase(self, phrase: Phrase) -> None:
         word = phrase.word
-        if phrase.fair or self._is_neuter(phrase):
+        if phrase.fair or self._is_neuter(phrase) or self.sentence.is_work(phrase.head) or self._is_first(phrase):
             return
         if word.noun is not None:
             self._add_noun_phrase(phrase, word.noun)
         elif word.nominalised is not None:
             self._add_nominalised(phrase)
 
+    def _is_first(self, phrase: Phrase) -> bool:
+        """Tell whether a sentence begins with an adjective in -er before its noun (Dichter Nebel ...)."""
+        sentence = self.sentence
+        if phrase.head or len(sentence.tokens) < 2 or not sentence.norms[0].endswith("er"):
+            return False
+        return sentence.words[1] is None and genders().get(sentence.surface(1)) == "m"
+
     def _is_neuter(self, phrase: Phrase) -> bool:
         return self.sentence.norm(phrase.start - 1) == "das" and phrase.determiner < 0
 
     def _add_noun_phrase(self, phrase: Phrase, noun: Noun) -> None:
         sentence, mask = self.sentence, phrase.mask
-        if self._is_town(phrase) or self._is_country(phrase):
+        if self._is_town(phrase) or self._is_country(phrase) or self._is_thing(phrase, noun):
+            return
+        if self._is_surname(phrase, noun):
             return
         surface, token = sentence.surface(phrase.head), sentence.tokens[phrase.head]
         options = [(KEEP, surface)]
@@ -94,6 +103,23 @@ class PeopleFinder(PairFinder):
         # a noun that is nothing else, no surname: the phrase is its own
         noun = None if word is None else word.noun
         return noun is not None and noun.certain and not noun.prefix and noun.lemma not in sentence.lexicon.surnames
+
+    def _is_surname(self, phrase: Phrase, noun: Noun) -> bool:
+        """Tell whether a title stands before a masculine noun that is a name then: *Frau Kaiser*, *Herr Schneider*."""
+        last = phrase.head - 1
+        before = self.sentence.norm(last - 1 if self.sentence.norm(last) == "." else last)
+        if noun.gender == FEMININE or phrase.determiner >= 0:
+            return False
+        return before in _OF_WOMEN or (before in _TITLES and noun.lemma in self.sentence.lexicon.surnames)
+
+    def _is_thing(self, phrase: Phrase, noun: Noun) -> bool:
+        """Tell whether a masculine person's word is another word here: *eine Leiter*, *ein Träger aus Stahl*."""
+        if noun.gender == FEMININE:
+            return False
+        norm, after = self.sentence.norm, phrase.head + 1
+        if norm(after) == "aus" and norm(after + 1) in _MATERIALS:
+            return True
+        return phrase.determiner < 0 and norm(phrase.start - 1) in ("eine", "jede")
 
     def _is_country(self, phrase: Phrase) -> bool:
         """Tell whether the plural of a people stands alone and means its country (in Polen, Hessen plant ...)."""
@@ -225,10 +251,20 @@ def _is_certain(phrase: Phrase) -> bool:
     return phrase.word.nominalised is not None and phrase.word.nominalised.certain
 
 
+#: no person is made of them
+_MATERIALS = frozenset(
+    """
+    aluminium bast bein bernstein beton blech blei bronze draht edelstahl eisen gips glas gold granit gummi holz karton
+    keramik kork kunststoff kupfer leder leinen marmor messing metall nylon papier pappe perlmutt platin plastik
+    porzellan samt seide silber stahl stein stoff ton wachs wolle zink zinn
+    """.split()
+)
 #: plurals of peoples that are countries, too
 COUNTRIES = frozenset(
     """
     polen sachsen schweden franken hessen bayern schwaben preußen westfalen böhmen finnen ungarn thüringer pommern
     """.split()
 )
-_TITLES = frozenset({"herr", "herrn", "frau", "fräulein", "familie", "firma", "bäckerei"})
+#: titles before which no office stands in the masculine
+_OF_WOMEN = frozenset({"frau", "fräulein", "familie"})
+_TITLES = frozenset({"herr", "herrn", "frau", "fräulein", "familie", "firma", "bäckerei", "dr", "prof"})

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from rewriter.de.lexicon import ALL, MASC, PLUR, SINGULAR, Closed, Determiner, GermanLexicon, Word
+from rewriter.de.lexicon import ALL, FEM, MASC, PLUR, SINGULAR, Closed, Determiner, GermanLexicon, Word, bit, genders
 from rewriter.de.tokens import Token, tokenize
 
 #: words that are no attributive adjectives although they end like some, and that end the walk to the left
@@ -40,6 +40,7 @@ NUMERALS = frozenset("zwei drei vier fünf sechs sieben acht neun zehn elf zwöl
 #: adverbs that stand before an attribute (ein sehr guter Lehrer)
 _ADVERB = re.compile(r"[a-zäöüß]{2,}")
 _QUOTED = re.compile(r"[„»\"“«‚›][^„»\"“”«\n]{1,80}[“«\"”»‘‹]")
+_WORK = re.compile(r"(?:Der|Die|Das|Ein|Eine)(?: [^\s.!?]+){1,5}")
 _SIGNS = frozenset("*:_/·•")
 #: adjectives of towns and the like (die Berliner Lehrer), which stay
 _CITY = re.compile(r"[A-ZÄÖÜ][a-zäöüß]+er")
@@ -123,6 +124,14 @@ class Sentence:
         """Tell whether a token lies between quotation marks."""
         token = self.tokens[index]
         return any(start < token.start and token.end < end for start, end in self.quoted)
+
+    def is_work(self, index: int) -> bool:
+        """Tell whether a token is part of the title of a work (»Der Prozess«): quoted, with a capital article."""
+        token = self.tokens[index]
+        for start, end in self.quoted:
+            if start < token.start and token.end < end:
+                return start > 0 and _WORK.fullmatch(self.text, start + 1, end - 1) is not None
+        return False
 
     def is_fair(self, index: int) -> bool:
         """Tell whether a token is part of a gender-fair form that is there already (*Lehrer*in*, *der/die*)."""
@@ -304,12 +313,35 @@ class Sentence:
             mask &= cases
         if before in _PARTITIVES and phrase.reading is not None and phrase.reading.ending in ("", "er"):
             mask = mask & PLUR or mask  # einer der Lehrer
+        if mask & FEM == _FEMININE_SUBJECT and phrase.determiner >= 0 and self._has_other_subject(phrase):
+            mask &= ~_FEMININE_NOMINATIVE
         if phrase.determiner < 0 and self.is_counted(phrase):
             mask = mask & PLUR or mask
         if self._may_be_pronoun(phrase):
             # ..., ab dem Nutzer zahlen: a relative pronoun before a bare noun
             mask, phrase.certain = mask | noun & PLUR, False
         phrase.mask = mask
+
+    def _has_other_subject(self, phrase: Phrase) -> bool:
+        """Tell whether a clause has its subject elsewhere (Man kennt die Ärztin), so that a phrase is none."""
+        start, end = phrase.start, phrase.head
+        while start > 0 and self.norms[start - 1] not in _CLAUSE_ENDS:
+            start -= 1
+        while end + 1 < len(self.norms) and self.norms[end + 1] not in _CLAUSE_ENDS:
+            end += 1
+        clause = [i for i in range(start, end + 1) if not phrase.start <= i <= phrase.head]
+        if any(self.norms[i] in _COPULAS for i in clause):
+            return False
+        return any(self.norms[i] in SUBJECTS or self._begins_subject(i) for i in clause)
+
+    def _begins_subject(self, index: int) -> bool:
+        """Tell whether a masculine noun stands behind *der* at the beginning of a clause: a nominative."""
+        if self.norms[index] != "der" or (index and self.norms[index - 1] not in _CLAUSE_ENDS):
+            return False
+        at = index + 1
+        while self.is_adjective(at):
+            at += 1
+        return at < len(self.tokens) and genders().get(self.surface(at)) == "m"
 
     def _may_be_pronoun(self, phrase: Phrase) -> bool:
         """Tell whether the article right before a noun may be a relative pronoun instead."""
@@ -335,6 +367,17 @@ class Sentence:
         return before in NUMERALS or before.endswith(("zehn", "zig", "hundert", "tausend"))
 
 
+_FEMININE_NOMINATIVE = bit(1, 0)
+_FEMININE_SUBJECT = bit(1, 0) | bit(1, 1)
+_CLAUSE_ENDS = frozenset(", ; : . ! ? – — ( ) und oder aber als wie sowie noch".split())
+#: pronouns that are nothing but subjects
+SUBJECTS = frozenset({"ich", "du", "er", "wir", "man"})
+_COPULAS = frozenset(
+    """
+    bin bist ist sind war waren warst wird werde wirst werden wurde wurden wurdest bleibt bleibe bleiben blieb heißt
+    hieß sei wäre wären gewesen geworden sein
+    """.split()
+)
 _PARTITIVES = frozenset("einer eine einem einen eines keiner keine jeder jede wer welcher".split())
 _BRACKETS = frozenset({"in", "innen", "r", "n", "e", "s"})
 #: what follows the determiner of a long attribute

@@ -6,7 +6,7 @@ from rewriter.de.drafts import CASE, KEEP, SINGULAR, STARRED, Draft, different
 from rewriter.de.inflection import ACCUSATIVE, DATIVE, FEMININE, GENITIVE, NOMINATIVE, both, join, match_case
 from rewriter.de.lexicon import FEM, cases_of
 from rewriter.de.people import PeopleFinder
-from rewriter.de.phrases import masculine
+from rewriter.de.phrases import SUBJECTS, masculine
 
 _POSSESSIVE_ENDINGS = frozenset({"", "e", "en", "em", "er", "es"})
 
@@ -233,6 +233,8 @@ class PronounFinder(PeopleFinder):
         word = self.sentence.words[head.token]
         assert word is not None and word.noun is not None
         cases = (_FEMININE_RELATIVES if word.noun.gender == FEMININE else _MASCULINE_RELATIVES)[norm]
+        if NOMINATIVE in cases and len(cases) > 1 and self.sentence.norm(index + 1) in SUBJECTS:
+            cases = (ACCUSATIVE,)  # die Ärztin, die ich kenne
         cases = self._governed(index, cases)
         kept = [(outcome, text) for outcome, text in options if outcome == KEEP or outcome - CASE in cases]
         token = self.sentence.tokens[index]

@@ -2,7 +2,8 @@
 
 The lists stand in ``tests/data/de/must-stay`` and were written without a look at the gate or the word tables; the large
 measurement over real text is ``benchmarks/must_stay.py --model de``, whose templates are filled here with sentences of
-our own. Three proposers answer: one that changes whatever the grammar lets it change, the grammar alone, the bundled model.
+our own. Three proposers answer: one that changes whatever the grammar lets it change, the grammar alone, the bundled
+model.
 """
 
 from __future__ import annotations

@@ -35,7 +35,8 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     treebank.mkdir(parents=True)
     for part in ("train", "dev", "test"):
         (treebank / f"en_ewt-ud-{part}.conllu.zst").write_bytes(b"")
-    for name in ("GSD/de_gsd-ud-dev", "GSD/de_gsd-ud-history-extra", "PUD/de_pud-ud-test", "HDT/de_hdt-ud-history-part"):
+    german = "GSD/de_gsd-ud-dev GSD/de_gsd-ud-history-extra PUD/de_pud-ud-test HDT/de_hdt-ud-history-part"
+    for name in german.split():
         part = root / "ud" / f"UD_German-{name}.conllu.zst"
         part.parent.mkdir(exist_ok=True)
         part.write_bytes(b"")
