@@ -119,6 +119,8 @@ class PeopleFinder(PairFinder):
         norm, after = self.sentence.norm, phrase.head + 1
         if norm(after) == "aus" and norm(after + 1) in _MATERIALS:
             return True
+        if norm(phrase.determiner) == "die" and norm(after) in _OF_ONE:
+            return True  # die Leiter lehnt
         return phrase.determiner < 0 and norm(phrase.start - 1) in ("eine", "jede")
 
     def _is_country(self, phrase: Phrase) -> bool:
@@ -251,6 +253,13 @@ def _is_certain(phrase: Phrase) -> bool:
     return phrase.word.nominalised is not None and phrase.word.nominalised.certain
 
 
+#: verbs in the singular
+_OF_ONE = frozenset(
+    """
+    ist war hat hatte wird wurde kann konnte muss musste soll sollte steht stand liegt lag lehnt lehnte hängt hing fällt
+    fiel
+    """.split()
+)
 #: no person is made of them
 _MATERIALS = frozenset(
     """

@@ -17,7 +17,14 @@ ARTICLES = [
     ("Ich ging, und die Ärztin blieb.", "die", ["der*die", "den*die"]),
 ]
 #: no persons
-NOBODY = ["Im Theater läuft »Die Physiker« von Dürrenmatt.", "Dichter Nebel lag über dem See."]
+NOBODY = [
+    "Im Theater läuft »Die Physiker« von Dürrenmatt.",
+    "Dichter Nebel lag über dem See.",
+    "Eine Leiter fehlt.",
+    "Die Leiter lehnte an der Wand.",
+    "Der Träger aus Stahl hält.",
+    "Familie Kaiser wohnt hier.",
+]
 
 
 @pytest.mark.parametrize(("text", "word", "fair"), ARTICLES)
