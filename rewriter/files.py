@@ -8,7 +8,7 @@ import io
 import json
 import os
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, cast
@@ -299,6 +299,20 @@ def _batches(pairs: Iterable[Pair], size: int) -> Iterator[list[Pair]]:
             batch = []
     if batch:
         yield batch
+
+
+def folder_digests(folder: Path, *, without: Container[str]) -> dict[str, str]:
+    """Return SHA-256 by name of the files right in a folder, hidden ones left out.
+
+    Args:
+        folder: where the files stand.
+        without: names of files that do not count.
+
+    Raises:
+        InputError: a file cannot be read.
+    """
+    files = (path for path in sorted(folder.iterdir()) if path.is_file() and not path.name.startswith("."))
+    return {path.name: file_digest(path) for path in files if path.name not in without}
 
 
 def file_digest(path: str | Path) -> str:

@@ -14,7 +14,7 @@ from typing import Any
 
 from lexicons.languages import LanguageError, installed
 from rewriter.errors import InputError, ModelError
-from rewriter.files import atomic_write, file_digest, read_json, write_json
+from rewriter.files import atomic_write, file_digest, folder_digests, read_json, write_json
 from rewriter.languages import profile
 from rewriter.registry import did_you_mean
 from rewriter.runs import fingerprint
@@ -75,11 +75,7 @@ class ModelInfo:
 def seal(folder: str | Path, info: ModelInfo) -> ModelInfo:
     """Write ``rewriter.json`` and the model card of a directory whose model files are in place; return the info."""
     folder = Path(folder)
-    info.files = {
-        path.name: file_digest(path)
-        for path in sorted(folder.iterdir())
-        if path.is_file() and path.name not in (INFO, CARD) and not path.name.startswith(".")
-    }
+    info.files = folder_digests(folder, without=(INFO, CARD))
     with atomic_write(folder / CARD) as stream:
         stream.write(model_card(info).encode("utf-8"))
     write_json(folder / INFO, asdict(info))

@@ -17,6 +17,7 @@ from rewriter.de.drafts import CASE, FIRST, KEEP, PLURAL, SINGULAR, case_of
 from rewriter.de.inflection import FEMININE, GENITIVE, NOMINATIVE
 from rewriter.de.language import German
 from rewriter.de.lexicon import Noun, bit, cases_of, genders
+from rewriter.de.people import TITLES
 from rewriter.de.phrases import Phrase, Sentence, plural, singular
 
 #: what an outcome is where nothing certain is known
@@ -55,7 +56,6 @@ _PLURAL_VERBS = frozenset(
 )
 #: verbs whose predicate noun stands in the number of the subject
 COPULAS = frozenset("ist war wurde wird blieb bleibt bin bist sei wäre würde".split())
-_TITLES = frozenset("herr herrn frau fräulein familie firma dr prof".split())
 
 
 class Evidence:
@@ -158,7 +158,7 @@ class Evidence:
             return UNKNOWN
         if noun.lemma in sentence.lexicon.surnames and phrase.start == at and self._is_after_name(at):
             return KEEP
-        if sentence.norm(phrase.start - 1) in _TITLES:
+        if sentence.norm(phrase.start - 1) in TITLES:
             return UNKNOWN
         if not is_person(noun):
             return KEEP if self._is_attribute_of_thing(at, noun) else UNKNOWN
@@ -174,7 +174,7 @@ class Evidence:
         """Tell whether a title or a given name stands before a noun (Herr Schneider, Thomas Müller)."""
         sentence = self.sentence
         last = at - 2 if sentence.norm(at - 1) == "." else at - 1
-        if sentence.norm(last) in _TITLES:
+        if sentence.norm(last) in TITLES:
             return True
         return last >= 0 and sentence.tokens[last].shape == 1 and sentence.surface(last) in given_names()
 

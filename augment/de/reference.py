@@ -14,7 +14,7 @@ from lexicons.loader import read_table
 from rewriter.candidates import Candidate
 from rewriter.de.drafts import CASE, KEEP, STARRED, STARRED_CASE, case_of
 from rewriter.de.inflection import ACCUSATIVE, DATIVE, FEMININE, GENITIVE, NOMINATIVE
-from rewriter.de.lexicon import genders
+from rewriter.de.lexicon import cases_of, genders
 from rewriter.de.phrases import singular
 
 _MASCULINE = {"er": NOMINATIVE, "ihn": ACCUSATIVE, "ihm": DATIVE}
@@ -221,7 +221,7 @@ class _References:
         if head not in self.starred:
             return -1
         mask = self.evidence.phrases[head].mask
-        cases = [case for case in range(4) if (mask | mask >> 4) >> case & 1]
+        cases = cases_of(mask)
         return cases[0] if len(cases) == 1 and self.evidence.phrases[head].certain else None
 
     def _relative(self, candidate: Candidate, norm: str) -> int:

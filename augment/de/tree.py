@@ -18,6 +18,7 @@ from rewriter.de.drafts import CASE, KEEP
 from rewriter.de.inflection import ACCUSATIVE, DATIVE, FEMININE, GENITIVE, MASCULINE, NOMINATIVE, PLURAL
 from rewriter.de.language import German
 from rewriter.de.lexicon import FEM, MASC, PLUR, bit
+from rewriter.de.people import TITLES
 from rewriter.de.phrases import plural, singular
 from rewriter.protect import protected_spans
 
@@ -39,8 +40,6 @@ _EXPECTED = {
 }
 _CLAUSES = frozenset({Relation.CLAUSE, Relation.RELATIVE_CLAUSE})
 _PERSONAL = frozenset({"er", "sie", "ihn", "ihm", "ihr"})
-#: words before a name or noun that stay and make it a part of themselves
-_TITLES = frozenset({"herr", "herrn", "frau", "fräulein", "familie", "firma"})
 
 
 def tree(parse: Parse, language: German, *, gold: bool = False) -> list[RuleResult]:
@@ -197,7 +196,7 @@ class _Reader:
         """Tell whether the word may be no person at all, whatever its case."""
         phrase, sentence = self.evidence.phrases[index], self.evidence.sentence
         at = phrase.head
-        if sentence.is_quoted(at) or sentence.norm(phrase.start - 1) in _TITLES or not phrase.certain:
+        if sentence.is_quoted(at) or sentence.norm(phrase.start - 1) in TITLES or not phrase.certain:
             return True
         if sentence.tokens[at].shape != 1:
             return True

@@ -15,7 +15,7 @@ from typing import Any, Protocol, cast
 
 from rewriter.errors import InputError, ModelError
 from rewriter.extras import require
-from rewriter.files import atomic_write, file_digest, read_json, write_json
+from rewriter.files import atomic_write, file_digest, folder_digests, read_json, write_json
 from rewriter.runs import fingerprint
 
 INFO = "translator.json"
@@ -68,11 +68,7 @@ class Translator(Protocol):
 
 def seal_translator(folder: Path, info: TranslatorInfo) -> TranslatorInfo:
     """Write ``translator.json`` and the card of a folder whose model files are in place; return the info."""
-    info.files = {
-        path.name: file_digest(path)
-        for path in sorted(folder.iterdir())
-        if path.is_file() and path.name not in (INFO, CARD) and not path.name.startswith(".")
-    }
+    info.files = folder_digests(folder, without=(INFO, CARD))
     with atomic_write(folder / CARD) as stream:
         stream.write(_card(info).encode("utf-8"))
     write_json(folder / INFO, asdict(info))

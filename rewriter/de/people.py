@@ -63,9 +63,9 @@ class PeopleFinder(PairFinder):
             self._add_nominalised(phrase)
 
     def _is_first(self, phrase: Phrase) -> bool:
-        """Tell whether a sentence begins with an adjective in -er before its noun (Dichter Nebel ...)."""
+        """Tell whether a sentence begins with an adjective before its noun (Dichter Nebel ...), not with a person."""
         sentence = self.sentence
-        if phrase.head or len(sentence.tokens) < 2 or not sentence.norms[0].endswith("er"):
+        if phrase.head or len(sentence.tokens) < 2 or sentence.norms[0] not in _ADJECTIVES:
             return False
         return sentence.words[1] is None and genders().get(sentence.surface(1)) == "m"
 
@@ -110,17 +110,17 @@ class PeopleFinder(PairFinder):
         before = self.sentence.norm(last - 1 if self.sentence.norm(last) == "." else last)
         if noun.gender == FEMININE or phrase.determiner >= 0:
             return False
-        return before in _OF_WOMEN or (before in _TITLES and noun.lemma in self.sentence.lexicon.surnames)
+        return before in _OF_WOMEN or (before in TITLES and noun.lemma in self.sentence.lexicon.surnames)
 
     def _is_thing(self, phrase: Phrase, noun: Noun) -> bool:
         """Tell whether a masculine person's word is another word here: *eine Leiter*, *ein Träger aus Stahl*."""
         if noun.gender == FEMININE:
             return False
         norm, after = self.sentence.norm, phrase.head + 1
-        if norm(after) == "aus" and norm(after + 1) in _MATERIALS:
+        if not noun.certain and norm(after) == "aus" and norm(after + 1) in _MATERIALS:
             return True
-        if norm(phrase.determiner) == "die" and norm(after) in _OF_ONE:
-            return True  # die Leiter lehnt
+        if not noun.certain and norm(phrase.determiner) == "die" and norm(after) in _OF_ONE:
+            return True  # die Leiter lehnt; but: die Bewerber hat der Chef eingeladen
         return phrase.determiner < 0 and norm(phrase.start - 1) in ("eine", "jede")
 
     def _is_country(self, phrase: Phrase) -> bool:
@@ -147,7 +147,7 @@ class PeopleFinder(PairFinder):
         before, following = sentence.norm(phrase.start - 1), phrase.head + 1
         if following < len(sentence.tokens) and sentence.tokens[following].shape and self._ends_like_town(phrase):
             return True
-        return before in _TITLES or sentence.is_quoted(phrase.head) or sentence.tokens[phrase.head].shape != 1
+        return before in TITLES or sentence.is_quoted(phrase.head) or sentence.tokens[phrase.head].shape != 1
 
     def _add_agreeing(self, phrase: Phrase, head: Draft, *, settled: bool) -> None:
         """Add determiner and adjectives of a phrase, which follow its head."""
@@ -276,4 +276,7 @@ COUNTRIES = frozenset(
 )
 #: titles before which no office stands in the masculine
 _OF_WOMEN = frozenset({"frau", "fräulein", "familie"})
-_TITLES = frozenset({"herr", "herrn", "frau", "fräulein", "familie", "firma", "bäckerei", "dr", "prof"})
+#: words for persons that are adjectives, too; others before a noun have a name behind them (Bundeskanzler Kohl)
+_ADJECTIVES = frozenset({"dichter"})
+#: what stands before surnames, in lower case
+TITLES = frozenset({"herr", "herrn", "frau", "fräulein", "familie", "firma", "bäckerei", "dr", "prof"})

@@ -33,6 +33,19 @@ def test_a_clause_has_one_subject(text, word, fair):
     assert [after for _, after in found[0].options[1:]] == fair
 
 
+#: a person although the neighbourhood looks like that of a thing, an adjective
+SOMEBODY = [
+    "Die Bewerber hat der Chef eingeladen.",
+    "Bundeskanzler Kohl reist nach Rom.",
+    "Der Händler aus Stein am Rhein kam.",
+]
+
+
+@pytest.mark.parametrize("text", SOMEBODY)
+def test_certain_persons_stay_persons(text):
+    assert [c for c in GERMAN.analyze(text).candidates if c.kind == "noun"]
+
+
 @pytest.mark.parametrize("text", NOBODY)
 def test_titles_of_works_and_adjectives_are_no_persons(text):
     assert not [c for c in GERMAN.analyze(text).candidates if c.kind == "noun"]

@@ -8,23 +8,20 @@ model.
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import cycle
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
+from must_stay_tools import ROOT, Eager, changed, free, load
 
 from rewriter.grammar import GrammarProposer
 from rewriter.languages import get_language
 from rewriter.models import INFO, ModelInfo, bundled_folder
 from rewriter.pipeline import Options, Rewriter
-from rewriter.proposer import Proposal, Proposer, Sentence
+from rewriter.proposer import Proposer
 
-ROOT = Path(__file__).resolve().parents[2]
 TABLES = ROOT / "tests" / "data" / "de" / "must-stay"
 PER_KIND = 20
 #: what the rules hold, whatever a model says
@@ -52,16 +49,6 @@ needs_model = pytest.mark.skipif(
 )
 
 
-def load(name: str) -> ModuleType:
-    """Return a module of the benchmarks, which are no package."""
-    folder = ROOT / "benchmarks"
-    if not folder.exists():
-        pytest.skip("the benchmarks are not part of this copy")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(folder))
-        return importlib.import_module(name)
-
-
 @cache
 def templates(kind: str) -> list[str]:
     """Return texts of one kind of template, always the same."""
@@ -71,26 +58,9 @@ def templates(kind: str) -> list[str]:
     return [item.text for item in choose.take(kind, PER_KIND, texts.filled(choose, kind, carriers))]
 
 
-def free() -> list[str]:
-    """Return the written texts without gendered words."""
-    lines = (TABLES / "free.tsv").read_text(encoding="utf-8").split("\n")[2:]
-    texts = [line.split("\t", 1)[1] for line in lines if line]
-    return [text.encode("latin-1", "backslashreplace").decode("unicode_escape") for text in texts]
-
-
-class Eager:
-    """Answers the last option of every candidate: changes whatever the grammar lets it change."""
-
-    def __init__(self) -> None:
-        self.language = get_language("de")
-
-    def propose(self, sentences: Sequence[Sentence]) -> list[Proposal]:
-        return [self._one(sentence) for sentence in sentences]
-
-    def _one(self, sentence: Sentence) -> Proposal:
-        analysis = self.language.analyze(sentence.text, sentence.protected)
-        options = [len(candidate.options) - 1 for candidate in analysis.candidates]
-        return Proposal(self.language.settle(sentence.text, analysis, options, [1.0] * len(options)))
+@cache
+def free_texts() -> list[str]:
+    return free(TABLES)
 
 
 def rewriter(proposer: Proposer, *, gate: bool = True) -> Rewriter:
@@ -101,7 +71,7 @@ def rewriter(proposer: Proposer, *, gate: bool = True) -> Rewriter:
 
 @cache
 def eager(*, gate: bool = True) -> Rewriter:
-    return rewriter(Eager(), gate=gate)
+    return rewriter(Eager(get_language("de")), gate=gate)
 
 
 @cache
@@ -114,24 +84,20 @@ def bundled(*, gate: bool = True) -> Rewriter:
     return Rewriter.from_pretrained("de", threads=1, gate=gate)
 
 
-def changed(asked: Rewriter, texts: Sequence[str]) -> Iterator[tuple[str, str]]:
-    return ((old, new) for old, new in zip(texts, asked.rewrite(list(texts)), strict=True) if old != new)
-
-
 @pytest.mark.parametrize("gate", [True, False], ids=["gate on", "gate off"])
 def test_texts_without_gendered_words_stay_whatever_a_model_says(gate: bool) -> None:
-    assert list(changed(eager(gate=gate), free())) == []
+    assert list(changed(eager(gate=gate), free_texts())) == []
 
 
 @needs_model
 @pytest.mark.parametrize("gate", [True, False], ids=["gate on", "gate off"])
 def test_they_stay_with_the_bundled_model(gate: bool) -> None:
-    assert list(changed(bundled(gate=gate), free())) == []
+    assert list(changed(bundled(gate=gate), free_texts())) == []
 
 
 def test_the_written_texts_hold_no_gendered_word() -> None:
     gendered = load("must_stay_texts_de").gendered()
-    assert [text for text in free() if not gendered.free(text)] == []
+    assert [text for text in free_texts() if not gendered.free(text)] == []
 
 
 @pytest.mark.parametrize("kind", BY_RULE)

@@ -6,22 +6,18 @@ measurement over real text is ``benchmarks/must_stay.py``, whose templates are f
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import cycle, islice
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
+from must_stay_tools import ROOT, Eager, changed, free, load
 
 from rewriter.en.language import make
 from rewriter.models import ModelInfo
 from rewriter.pipeline import Options, Rewriter
-from rewriter.proposer import Proposal, Sentence
 
-ROOT = Path(__file__).resolve().parents[2]
 TABLES = ROOT / "tests" / "data" / "en" / "must-stay"
 PER_KIND = 20
 
@@ -58,16 +54,6 @@ BY_JUDGEMENT = (
 )
 
 
-def load(name: str) -> ModuleType:
-    """Return a module of the benchmarks, which are no package."""
-    folder = ROOT / "benchmarks"
-    if not folder.exists():
-        pytest.skip("the benchmarks are not part of this copy")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(folder))
-        return importlib.import_module(name)
-
-
 @cache
 def templates(kind: str) -> list[str]:
     """Return texts of one kind of template, always the same."""
@@ -77,26 +63,9 @@ def templates(kind: str) -> list[str]:
     return [item.text for item in chooser.take(kind, PER_KIND, texts.filled(chooser, kind, carriers))]
 
 
-def free() -> list[str]:
-    """Return the written texts without gendered words."""
-    lines = (TABLES / "free.tsv").read_text(encoding="utf-8").split("\n")[2:]
-    texts = [line.split("\t", 1)[1] for line in lines if line]
-    return [text.encode("latin-1", "backslashreplace").decode("unicode_escape") for text in texts]
-
-
-class Eager:
-    """Answers the last option of every candidate: changes whatever the grammar lets it change."""
-
-    def __init__(self) -> None:
-        self.language = make()
-
-    def propose(self, sentences: Sequence[Sentence]) -> list[Proposal]:
-        return [self._one(sentence) for sentence in sentences]
-
-    def _one(self, sentence: Sentence) -> Proposal:
-        analysis = self.language.analyze(sentence.text, sentence.protected)
-        options = [len(candidate.options) - 1 for candidate in analysis.candidates]
-        return Proposal(self.language.settle(sentence.text, analysis, options, [1.0] * len(options)))
+@cache
+def free_texts() -> list[str]:
+    return free(TABLES)
 
 
 def eager(*, gate: bool = True) -> Rewriter:
@@ -104,7 +73,7 @@ def eager(*, gate: bool = True) -> Rewriter:
     if not gate:
         language.gate = lambda text: True
     info = ModelInfo(name="eager", lang="en", target="edits")
-    return Rewriter(Eager(), language, info, folder=Path("nowhere"), options=Options())
+    return Rewriter(Eager(language), language, info, folder=Path("nowhere"), options=Options())
 
 
 @cache
@@ -113,23 +82,19 @@ def bundled(*, gate: bool = True) -> Rewriter:
     return rewriter
 
 
-def changed(rewriter: Rewriter, texts: Sequence[str]) -> Iterator[tuple[str, str]]:
-    return ((old, new) for old, new in zip(texts, rewriter.rewrite(list(texts)), strict=True) if old != new)
-
-
 @pytest.mark.parametrize("gate", [True, False], ids=["gate on", "gate off"])
 def test_texts_without_gendered_words_stay(gate: bool) -> None:
-    assert list(changed(bundled(gate=gate), free())) == []
+    assert list(changed(bundled(gate=gate), free_texts())) == []
 
 
 @pytest.mark.parametrize("gate", [True, False], ids=["gate on", "gate off"])
 def test_they_stay_also_with_a_model_that_changes_all_it_may(gate: bool) -> None:
-    assert list(changed(eager(gate=gate), free())) == []
+    assert list(changed(eager(gate=gate), free_texts())) == []
 
 
 def test_the_written_texts_hold_no_gendered_word() -> None:
     gendered = load("must_stay_texts").Gendered()
-    assert [text for text in free() if not gendered.free(text)] == []
+    assert [text for text in free_texts() if not gendered.free(text)] == []
 
 
 @pytest.mark.parametrize("kind", BY_RULE)
