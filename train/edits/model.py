@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -166,43 +166,64 @@ def collate(
     rank, processes = share
     # a batch of fewer rows than processes: the last row is shown to several, and counts for one
     own = range(rank, len(rows), processes) or range(len(rows) - 1, len(rows))
-    lengths = data.lengths[[rows[n] for n in own]]
-    ids = np.zeros((len(own), int(lengths.max())), np.int64)
-    shapes = np.zeros_like(ids)
-    mask = np.arange(ids.shape[1])[None, :] < lengths[:, None]
-    where: list[NDArray[np.int64]] = []
-    places, labels, allowed, weighted = [], [], [], []
-    for at, row in enumerate(rows):
-        span = slice(data.offsets[row], data.offsets[row + 1])
-        mine = slice(data.candidate_offsets[row], data.candidate_offsets[row + 1])
-        row_ids, row_shapes = data.ids[span], data.shapes[span]
-        if noise is not None and rng is not None:
-            row_ids, row_shapes = noise.apply(row_ids, row_shapes, data.places[mine], rng)
-        if at not in own:
-            continue
-        n = len(where)
-        ids[n, : len(row_ids)], shapes[n, : len(row_ids)] = row_ids, row_shapes
-        where.append(np.full(mine.stop - mine.start, n))
-        places.append(data.places[mine])
-        labels.append(data.outcomes[mine])
-        allowed.append(data.allowed[mine])
-        weighted.append(weights[mine] if weights is not None else np.ones(0, np.float32))
-    bits = np.concatenate(allowed).astype(np.int64)
-    batch = {
-        "input_ids": torch.from_numpy(ids),
-        "attention_mask": torch.from_numpy(mask.astype(np.int64)),
-        "token_type_ids": torch.from_numpy(shapes),
-        "rows": torch.from_numpy(np.concatenate(where)),
-        "places": torch.from_numpy(np.concatenate(places).astype(np.int64)),
-        "labels": torch.from_numpy(np.concatenate(labels).astype(np.int64)),
-        "allowed": torch.from_numpy((bits[:, None] >> np.arange(outcomes)[None, :]) & 1).bool(),
-    }
+    shown = [row for at, row in enumerate(_shown(data, rows, noise, rng)) if at in own]
+    batch = _padded(shown) | _candidates(data, shown, outcomes)
     if weights is None:
         return batch
-    batch["weights"] = torch.from_numpy(np.concatenate(weighted))
+    batch["weights"] = torch.from_numpy(np.concatenate([weights[row.candidates] for row in shown]))
     if processes > 1:
         batch["weights"] *= rank < len(rows)
         starts, ends = data.candidate_offsets[rows], data.candidate_offsets[np.add(rows, 1)]
         total = sum(float(weights[a:b].sum()) for a, b in zip(starts, ends, strict=True))
         batch["total"] = torch.tensor(total / processes)
     return batch
+
+
+class _Row(NamedTuple):
+    """A sentence as it is shown: noisy pieces, and where its candidates stand in the labelled set."""
+
+    ids: Any
+    shapes: Any
+    candidates: slice
+
+
+def _shown(data: LabelledSet, rows: list[int], noise: Noise | None, rng: np.random.Generator | None) -> Iterator[_Row]:
+    """Yield all rows with their noise, which is drawn in their order."""
+    for row in rows:
+        pieces = slice(data.offsets[row], data.offsets[row + 1])
+        candidates = slice(data.candidate_offsets[row], data.candidate_offsets[row + 1])
+        ids, shapes = data.ids[pieces], data.shapes[pieces]
+        if noise is not None and rng is not None:
+            ids, shapes = noise.apply(ids, shapes, data.places[candidates], rng)
+        yield _Row(ids, shapes, candidates)
+
+
+def _padded(shown: list[_Row]) -> dict[str, Tensor]:
+    """Return what the encoder reads."""
+    lengths = np.array([len(row.ids) for row in shown])
+    ids = np.zeros((len(shown), int(lengths.max())), np.int64)
+    shapes = np.zeros_like(ids)
+    for n, row in enumerate(shown):
+        ids[n, : len(row.ids)], shapes[n, : len(row.ids)] = row.ids, row.shapes
+    mask = np.arange(ids.shape[1])[None, :] < lengths[:, None]
+    return {
+        "input_ids": torch.from_numpy(ids),
+        "attention_mask": torch.from_numpy(mask.astype(np.int64)),
+        "token_type_ids": torch.from_numpy(shapes),
+    }
+
+
+def _candidates(data: LabelledSet, shown: list[_Row], outcomes: int) -> dict[str, Tensor]:
+    """Return where the candidates stand in the batch, their labels, and which outcomes each may have."""
+
+    def joined(values: NDArray[Any]) -> NDArray[np.int64]:
+        return np.concatenate([values[row.candidates] for row in shown]).astype(np.int64)
+
+    counts = [row.candidates.stop - row.candidates.start for row in shown]
+    bits = joined(data.allowed)
+    return {
+        "rows": torch.from_numpy(np.repeat(np.arange(len(shown)), counts)),
+        "places": torch.from_numpy(joined(data.places)),
+        "labels": torch.from_numpy(joined(data.outcomes)),
+        "allowed": torch.from_numpy((bits[:, None] >> np.arange(outcomes)[None, :]) & 1).bool(),
+    }
