@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -33,63 +33,91 @@ def translator_stages(config: TranslatorConfig, *, prefix: str = "") -> list[Sta
     Raises:
         InputError: a file of sentence pairs is missing.
     """
-    files = {path.name: path for path in input_files(config.data)}
-    names = {name: f"{prefix}{name}" for name in ("bitext", "tokenizer", "train", "export", "score")}
-    data = {k: v for k, v in asdict(config.data).items() if k not in ("inputs", "exclude")}
-    direction = {"source": config.source, "target": config.target, "gender_tags": config.gender_tags}
+    made = _Stages(config, prefix)
+    return [made.bitext(), made.tokenizer(), made.train(), made.export(), made.score()]
 
-    def bitext(stage: StageContext) -> None:
-        write_bitext(config, output=stage.output)
 
-    def vocabulary(stage: StageContext) -> None:
-        tokenizer.train_tokenizer(config.tokenizer, pairs=stage.run / names["bitext"], output=stage.output)
+@dataclass(frozen=True)
+class _Stages:
+    """The stages of one translator; they find each other's folders by the prefix."""
 
-    def train(stage: StageContext) -> None:
-        pairs, pieces = stage.run / names["bitext"], stage.run / names["tokenizer"]
-        seq2seq.train_seq2seq(config.train, data=pairs, tokenizer=pieces, output=stage.output)
+    config: TranslatorConfig
+    prefix: str
 
-    def export(stage: StageContext) -> None:
-        _export(config, stage, stage.run / names["train"], stage.run / names["tokenizer"])
+    def _name(self, stage: str) -> str:
+        return f"{self.prefix}{stage}"
 
-    def score(stage: StageContext) -> None:
-        _score(config, stage, stage.run / names["export"] / MODEL, stage.run / names["bitext"])
+    @property
+    def _direction(self) -> dict[str, Any]:
+        config = self.config
+        return {"source": config.source, "target": config.target, "gender_tags": config.gender_tags}
 
-    left_out = (*seq2seq_config.NOT_COMPARED, "threads", "device")
-    options = {k: v for k, v in asdict(config.train).items() if k not in left_out}
-    return [
-        Stage(names["bitext"], BITEXT_VERSION, bitext, data | direction, files, outputs=("*.jsonl.zst",)),
-        Stage(
-            names["tokenizer"],
+    def bitext(self) -> Stage:
+        config = self.config
+
+        def run(stage: StageContext) -> None:
+            write_bitext(config, output=stage.output)
+
+        files = {path.name: path for path in input_files(config.data)}
+        options = {k: v for k, v in asdict(config.data).items() if k not in ("inputs", "exclude")}
+        options |= self._direction
+        return Stage(self._name("bitext"), BITEXT_VERSION, run, options, files, outputs=("*.jsonl.zst",))
+
+    def tokenizer(self) -> Stage:
+        config, bitext = self.config.tokenizer, self._name("bitext")
+
+        def run(stage: StageContext) -> None:
+            tokenizer.train_tokenizer(config, pairs=stage.run / bitext, output=stage.output)
+
+        return Stage(
+            self._name("tokenizer"),
             tokenizer.VERSION,
-            vocabulary,
-            asdict(config.tokenizer),
-            after=(names["bitext"],),
+            run,
+            asdict(config),
+            after=(bitext,),
             outputs=(tokenizer.MODEL_FILE,),
-        ),
-        Stage(
-            names["train"],
+        )
+
+    def train(self) -> Stage:
+        config, bitext, pieces = self.config.train, self._name("bitext"), self._name("tokenizer")
+
+        def run(stage: StageContext) -> None:
+            seq2seq.train_seq2seq(config, data=stage.run / bitext, tokenizer=stage.run / pieces, output=stage.output)
+
+        left_out = (*seq2seq_config.NOT_COMPARED, "threads", "device")
+        return Stage(
+            self._name("train"),
             seq2seq_config.VERSION,
-            train,
-            options,
-            after=(names["bitext"], names["tokenizer"]),
+            run,
+            {k: v for k, v in asdict(config).items() if k not in left_out},
+            after=(bitext, pieces),
             outputs=(f"{seq2seq_config.CHECKPOINT}/**/*",),
-            limits=seq2seq_config.limits(config.train),
+            limits=seq2seq_config.limits(config),
             parallel=True,
-        ),
-        Stage(
-            names["export"],
+        )
+
+    def export(self) -> Stage:
+        config, checkpoint, pieces = self.config, self._name("train"), self._name("tokenizer")
+        return Stage(
+            self._name("export"),
             EXPORT_VERSION,
-            export,
-            {"name": config.name, "quantization": config.quantization, **direction},
-            after=(names["train"], names["tokenizer"]),
+            lambda stage: _export(config, stage, stage.run / checkpoint, stage.run / pieces),
+            {"name": config.name, "quantization": config.quantization, **self._direction},
+            after=(checkpoint, pieces),
             # The description gets the scores later; it is no part of what the model answers.
             outputs=(f"{MODEL}/*.bin", f"{MODEL}/*.model", f"{MODEL}/*vocabulary*"),
-        ),
-        Stage(
-            names["score"], EXPORT_VERSION, score, direction, after=(names["export"], names["bitext"]),
+        )
+
+    def score(self) -> Stage:
+        config, export, bitext = self.config, self._name("export"), self._name("bitext")
+        return Stage(
+            self._name("score"),
+            EXPORT_VERSION,
+            lambda stage: _score(config, stage, stage.run / export / MODEL, stage.run / bitext),
+            self._direction,
+            after=(export, bitext),
             outputs=("scores.json",),
-        ),
-    ]  # fmt: skip
+        )
 
 
 def _export(config: TranslatorConfig, stage: StageContext, checkpoint: Path, pieces: Path) -> None:
