@@ -9,15 +9,16 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-from augment.de.swap_clauses import SwapSentence
-from augment.de.swap_grammar import SwapLexicon
-from augment.de.swap_names import FoundName, GermanNames
-from augment.de.swap_turn import SentenceTurner, Turning
+from augment.swap.name_pairs import NamePairs
 from augment.swap.settings import Plan, SwapSettings
 from lexicons.loader import read_table
 from rewriter.candidates import Analysis
 from rewriter.de.inflection import FEMININE, MASCULINE, match_case
 from rewriter.de.segmenter import segment
+from rewriter.de.turning.clauses import ClauseSentence
+from rewriter.de.turning.grammar import TurningLexicon
+from rewriter.de.turning.names import FoundName, NameFinder
+from rewriter.de.turning.turn import SentenceTurner, Turning
 from rewriter.records import Edit
 from rewriter.word_pattern import any_word
 
@@ -89,8 +90,9 @@ class GermanSwap:
     def __init__(self, settings: SwapSettings) -> None:
         self.settings = settings
         self.language = _Outcomes()
-        self.lexicon = SwapLexicon(settings.own_words)
-        self.names = GermanNames.of_language("de", settings)
+        self.lexicon = TurningLexicon(settings.own_words)
+        self.pairs = NamePairs.of_language("de", settings)
+        self.names = NameFinder(self.pairs.known)
         self._targets = tuple(_GENDERS[target] for target in settings.targets)
 
     def gate(self, text: str) -> bool:
@@ -113,7 +115,7 @@ class GermanSwap:
         stays = [match.span() for match in _stays().finditer(lower)] if len(lower) == len(text) else []
         blocked = sorted([*protected, *stays])
         spans = segment(text)
-        sentences = [SwapSentence(text[a:b], self.lexicon, _within(blocked, a, b)) for a, b in spans]
+        sentences = [ClauseSentence(text[a:b], self.lexicon, _within(blocked, a, b)) for a, b in spans]
         names, partner = self._find_names(sentences)
         turning = Turning(self._targets, partner, _POLITE.search(text) is not None)
         for (start, _), sentence, found in zip(spans, sentences, names, strict=True):
@@ -123,7 +125,7 @@ class GermanSwap:
         plan.edits += self._adjectives(text, blocked)
         return plan
 
-    def _find_names(self, sentences: Sequence[SwapSentence]) -> tuple[list[list[FoundName]], _Partners]:
+    def _find_names(self, sentences: Sequence[ClauseSentence]) -> tuple[list[list[FoundName]], _Partners]:
         found: list[list[FoundName]] = []
         surnames: set[str] = set()
         for sentence in sentences:
@@ -134,7 +136,7 @@ class GermanSwap:
             [n for n in given if n.name not in surnames or _is_first(s, n)]
             for s, given in zip(sentences, found, strict=True)
         ]
-        return kept, _Partners(self.names, {name.name for given in kept for name in given})
+        return kept, _Partners(self.pairs, {name.name for given in kept for name in given})
 
     def _adjectives(self, text: str, blocked: Sequence[Span]) -> list[Edit]:
         """Return the edits of *weiblich, männlich*, which agree already."""
@@ -152,16 +154,16 @@ class GermanSwap:
 class _Partners:
     """Gives each given name of a document its partner, the same one throughout."""
 
-    def __init__(self, names: GermanNames, present: set[str]) -> None:
-        self.names, self.present = names, present
+    def __init__(self, pairs: NamePairs, present: set[str]) -> None:
+        self.pairs, self.present = pairs, present
         self.chosen: dict[str, str] = {}
 
     def __call__(self, name: str) -> str:
-        partner = self.names.partner(name, self.present, self.chosen)
-        return self.names.styled(partner) if partner else ""
+        partner = self.pairs.partner(name, self.present, self.chosen)
+        return self.pairs.styled(partner) if partner else ""
 
 
-def _is_first(sentence: SwapSentence, name: FoundName) -> bool:
+def _is_first(sentence: ClauseSentence, name: FoundName) -> bool:
     """Tell whether another capitalised word follows, so that a name is no surname here."""
     following = name.token + 1
     return following < len(sentence.tokens) and sentence.tokens[following].shape == 1

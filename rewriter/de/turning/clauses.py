@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
-from augment.de.swap_grammar import ANY, NOBODY, SwapLexicon, closed_with_neuter, words
 from lexicons.loader import read_table
 from rewriter.de.inflection import MASCULINE, NOMINATIVE
 from rewriter.de.lexicon import Noun, Word, bit
 from rewriter.de.phrases import FUNCTION, Phrase, Sentence
+from rewriter.de.turning.grammar import ANY, NOBODY, TurningLexicon, closed_with_neuter, words
 
 SUBORDINATE = frozenset(
     "dass daß weil wenn ob als nachdem da bevor ehe damit obwohl obgleich sobald falls sofern solange während wie "
@@ -146,12 +146,12 @@ class Clause:
     nominals: list[Nominal] = field(default_factory=list)
 
 
-class SwapSentence(Sentence):
+class ClauseSentence(Sentence):
     """A sentence with readings of all its nouns, persons or not, and its clauses."""
 
-    lexicon: SwapLexicon
+    lexicon: TurningLexicon
 
-    def __init__(self, text: str, lexicon: SwapLexicon, protected: Sequence[tuple[int, int]]) -> None:
+    def __init__(self, text: str, lexicon: TurningLexicon, protected: Sequence[tuple[int, int]]) -> None:
         super().__init__(text, lexicon, protected)
         self.closed = closed_with_neuter()
         self.nominals: list[Nominal] = []
@@ -587,4 +587,4 @@ class SwapSentence(Sentence):
 NOMINATIVES = sum(bit(gender, NOMINATIVE) for gender in range(4))
 GENITIVES = sum(bit(gender, 3) for gender in range(4))
 PLURAL_BITS, SINGULAR_BITS = 0xF00, 0xF0FF
-__all__ = ["Clause", "Nominal", "SwapSentence", "finite"]
+__all__ = ["Clause", "ClauseSentence", "Nominal", "finite"]

@@ -11,9 +11,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from augment.de.swap_clauses import Clause, Nominal, SwapSentence
-from augment.de.swap_grammar import ANY, NEUTER, words
 from rewriter.de.inflection import FEMININE, GENITIVE, MASCULINE, NOMINATIVE, PLURAL
+from rewriter.de.turning.clauses import Clause, ClauseSentence, Nominal
+from rewriter.de.turning.grammar import ANY, NEUTER, words
 
 #: verbs whose subject is a person
 PERSON_VERB = re.compile(
@@ -39,6 +39,7 @@ class Entity:
         human: it is a person.
         subject: of its clause.
         time: a noun of time, which nothing means.
+        root: token of what it means: its own for a noun and for a pronoun that nothing explains.
     """
 
     token: int
@@ -49,9 +50,13 @@ class Entity:
     human: bool
     subject: bool
     time: bool = False
+    root: int = -1
+
+    def __post_init__(self) -> None:
+        self.root = self.token if self.root < 0 else self.root
 
 
-def entities_of(sentence: SwapSentence) -> list[Entity]:
+def entities_of(sentence: ClauseSentence) -> list[Entity]:
     """Return what is named by the noun phrases of a sentence."""
     found = []
     for nominal in sentence.nominals:
@@ -74,7 +79,7 @@ def entities_of(sentence: SwapSentence) -> list[Entity]:
     return found
 
 
-def _is_time(sentence: SwapSentence, nominal: Nominal) -> bool:
+def _is_time(sentence: ClauseSentence, nominal: Nominal) -> bool:
     """Tell whether a noun tells the time and nothing that a pronoun may mean (*acht Uhr*, not *die Uhr*)."""
     norm = sentence.norms[nominal.head]
     if norm in ("uhr", "teil", "platz", "grund", "fall") and nominal.phrase.determiner >= 0:
@@ -103,15 +108,15 @@ class References:
         before: entities of the sentence before it.
     """
 
-    def __init__(self, sentence: SwapSentence, before: Sequence[Entity]) -> None:
+    def __init__(self, sentence: ClauseSentence, before: Sequence[Entity]) -> None:
         self.sentence, self.before = sentence, list(before)
         self.entities = entities_of(sentence)
 
-    def add(self, token: int, gender: int, target: int, *, subject: bool) -> None:
+    def add(self, token: int, gender: int, target: int, *, subject: bool, root: int = -1) -> None:
         """Take a pronoun that was decided as something that later ones may mean."""
         clause = self.sentence.clause(token)
         swaps = target >= 0
-        self.entities.append(Entity(token, clause, gender, swaps, target, swaps, subject))
+        self.entities.append(Entity(token, clause, gender, swaps, target, swaps, subject, root=root))
         self.entities.sort(key=lambda entity: entity.token)
 
     def find(

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import re
 
-from augment.de.swap_clauses import GENITIVES, Nominal, SwapSentence
-from augment.de.swap_grammar import words
 from rewriter.de.inflection import ACCUSATIVE, DATIVE, FEMININE, GENITIVE, MASCULINE, NOMINATIVE, PLURAL
 from rewriter.de.lexicon import PLUR, SINGULAR, bit
+from rewriter.de.turning.clauses import GENITIVES, ClauseSentence, Nominal
+from rewriter.de.turning.grammar import words
 
 #: stems of verbs that take a dative
 DATIVE_VERBS = re.compile(
@@ -35,7 +35,7 @@ _SINGULAR_BEFORE = frozenset({"als", "wie"})
 _BECOMING = frozenset("werden sein bleiben geworden gewesen geblieben wird wurde ist war bleibt blieb".split())
 
 
-def settle(sentence: SwapSentence, nominal: Nominal) -> None:
+def settle(sentence: ClauseSentence, nominal: Nominal) -> None:
     """Read a noun phrase as one gender (or plural) and one case; those before it have been read."""
     mask = _strong(sentence, nominal)
     nominal.phrase.mask = mask
@@ -53,7 +53,7 @@ def settle(sentence: SwapSentence, nominal: Nominal) -> None:
         nominal.gender = -1  # an unknown word, maybe a name
 
 
-def _strong(sentence: SwapSentence, nominal: Nominal) -> int:
+def _strong(sentence: ClauseSentence, nominal: Nominal) -> int:
     """Return the mask with the endings of adjectives that no determiner precedes (*junge Lehrer*: a plural)."""
     mask = nominal.mask
     if nominal.phrase.determiner < 0:
@@ -65,7 +65,7 @@ def _strong(sentence: SwapSentence, nominal: Nominal) -> int:
 class _Judge:
     """Scores the readings of one noun phrase."""
 
-    def __init__(self, sentence: SwapSentence, nominal: Nominal) -> None:
+    def __init__(self, sentence: ClauseSentence, nominal: Nominal) -> None:
         self.sentence, self.nominal = sentence, nominal
         self.clause = sentence.clause(nominal.head)
         self.governed = sentence.is_governed(nominal)

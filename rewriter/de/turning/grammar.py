@@ -168,7 +168,7 @@ def _side(row: dict[str, str], name: str) -> Side:
     return Side(_GENDERS[row[f"{name}_gender"]], row[name], row[f"{name}_genitive"], row[f"{name}_plural"])
 
 
-class SwapLexicon(GermanLexicon):
+class TurningLexicon(GermanLexicon):
     """The word tables of the rewriter with the pairs of ``swap.tsv``, the neuter, and the gender of things."""
 
     def __init__(self, own: tuple[tuple[str, str], ...] = ()) -> None:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from augment.de.swap_cases import settle
-from augment.de.swap_clauses import RELATIVE, Nominal, SwapSentence
-from augment.de.swap_grammar import CONTRACTING, NEUTER, NOBODY, Pair, determiner, ending_of, words
-from augment.de.swap_names import FoundName
-from augment.de.swap_pronouns import PRONOUNS, PronounTurner
-from augment.de.swap_reference import Entity, References
 from rewriter.de.drafts import adjective_stem
 from rewriter.de.inflection import ACCUSATIVE, DATIVE, FEMININE, GENITIVE, MASCULINE, NOMINATIVE, PLURAL, match_case
 from rewriter.de.lexicon import FEM, Noun, Word, bit
 from rewriter.de.phrases import Phrase
+from rewriter.de.turning.cases import settle
+from rewriter.de.turning.clauses import RELATIVE, ClauseSentence, Nominal
+from rewriter.de.turning.grammar import CONTRACTING, NEUTER, NOBODY, Pair, determiner, ending_of, words
+from rewriter.de.turning.names import FoundName
+from rewriter.de.turning.pronouns import PRONOUNS, PronounTurner
+from rewriter.de.turning.reference import Entity, References
 from rewriter.records import Edit
 
 OTHER = {MASCULINE: FEMININE, FEMININE: MASCULINE}
@@ -60,7 +60,7 @@ class SentenceTurner:
     """
 
     def __init__(
-        self, sentence: SwapSentence, names: Sequence[FoundName], known: dict[str, str], turning: Turning
+        self, sentence: ClauseSentence, names: Sequence[FoundName], known: Mapping[str, str], turning: Turning
     ) -> None:
         self.sentence, self.turning, self.known = sentence, turning, known
         self.names = {name.token: name for name in names}

@@ -1,12 +1,12 @@
-"""German given names for swapping: which words of a sentence are given names of persons."""
+"""German given names: which words of a sentence are given names of persons."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from augment.de.swap_clauses import SwapSentence
-from augment.swap.name_pairs import NamePairs
+from rewriter.de.turning.clauses import ClauseSentence
 
 _CAPITAL = re.compile(r"[A-ZÄÖÜ][^\W\d_]+")
 #: behind these stands a surname
@@ -32,8 +32,15 @@ class FoundName:
     genitive: bool = False
 
 
-class GermanNames(NamePairs):
-    """Finds given names and gives their partners."""
+@dataclass(frozen=True)
+class NameFinder:
+    """Finds given names.
+
+    Attributes:
+        known: given names in lower case -> ``feminine`` or ``masculine``.
+    """
+
+    known: Mapping[str, str]
 
     def may_hold(self, text: str) -> bool:
         """Tell whether a text holds a capitalised word that may be a given name."""
@@ -46,7 +53,7 @@ class GermanNames(NamePairs):
             return lower[:-1], True
         return None
 
-    def find(self, sentence: SwapSentence) -> tuple[list[FoundName], set[str]]:
+    def find(self, sentence: ClauseSentence) -> tuple[list[FoundName], set[str]]:
         """Return the given names of a sentence, and the surnames that look like given names."""
         given: list[FoundName] = []
         surnames: set[str] = set()
@@ -60,7 +67,7 @@ class GermanNames(NamePairs):
                 given.append(FoundName(index, *base))
         return given, surnames
 
-    def _is_surname(self, sentence: SwapSentence, index: int) -> bool:
+    def _is_surname(self, sentence: ClauseSentence, index: int) -> bool:
         """Tell whether a name stands where a surname does (*Herr Peter*, *Klaus Walter*, *H. Otto*)."""
         before = sentence.norm(index - 1)
         if before == "." and index > 1:
@@ -76,11 +83,11 @@ class GermanNames(NamePairs):
             return False
         return not self._is_followed_by_name(sentence, index)
 
-    def _is_before_capital(self, sentence: SwapSentence, index: int) -> bool:
+    def _is_before_capital(self, sentence: ClauseSentence, index: int) -> bool:
         following = index + 1
         return following < len(sentence.tokens) and sentence.tokens[following].shape == 1
 
-    def _is_followed_by_name(self, sentence: SwapSentence, index: int) -> bool:
+    def _is_followed_by_name(self, sentence: ClauseSentence, index: int) -> bool:
         following = index + 1
         if following >= len(sentence.tokens) or sentence.tokens[following].shape != 1:
             return False
@@ -89,7 +96,7 @@ class GermanNames(NamePairs):
             return False
         return self._base(surface.lower()) is not None or sentence.lexicon.thing(surface) is None
 
-    def _is_given(self, sentence: SwapSentence, index: int) -> bool:
+    def _is_given(self, sentence: ClauseSentence, index: int) -> bool:
         if sentence.tokens[index].shape != 1 and not sentence.text.isupper():
             return False
         if sentence.norm(index - 1) in _SAINTS or (
@@ -98,7 +105,7 @@ class GermanNames(NamePairs):
             return False
         return self._chain_is_name(sentence, index)
 
-    def _is_organisation(self, sentence: SwapSentence, index: int) -> bool:
+    def _is_organisation(self, sentence: ClauseSentence, index: int) -> bool:
         """Tell whether a name belongs to what is named after somebody (*die Robert Bosch Stiftung*)."""
         for at in range(index + 1, min(index + 5, len(sentence.tokens))):
             if sentence.norms[at] == "-":
@@ -109,7 +116,7 @@ class GermanNames(NamePairs):
                 return True
         return sentence.norm(index - 1) in ("big", "saint")
 
-    def _chain_is_name(self, sentence: SwapSentence, index: int) -> bool:
+    def _chain_is_name(self, sentence: ClauseSentence, index: int) -> bool:
         """Tell whether all parts of a hyphened word are given names (*Hans-Peter*, not *Peter-Weiss-Platz*)."""
         first = last = index
         while (

@@ -2,20 +2,21 @@
 
 *sie* is one woman, a thing, or several; *ihr* is a dative, a possessive, or the plural of *du*; *Sie* and *Ihr* with a
 capital within a sentence are polite. The verb beside them, the other phrases of the clause and what they mean
-(:mod:`augment.de.swap_reference`) tell them apart.
+(:mod:`rewriter.de.turning.reference`) tell them apart.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from augment.de.swap_cases import DATIVE_VERBS
-from augment.de.swap_clauses import JOINING, NOMINATIVES, SUBJECTS, Clause, Nominal, SwapSentence, finite
-from augment.de.swap_grammar import NEUTER, ending_of, words
-from augment.de.swap_reference import PERSON_VERB, Entity, References
 from rewriter.de.inflection import ACCUSATIVE, DATIVE, FEMININE, GENITIVE, MASCULINE, NOMINATIVE, PLURAL, match_case
 from rewriter.de.phrases import FUNCTION
+from rewriter.de.turning.cases import DATIVE_VERBS
+from rewriter.de.turning.clauses import JOINING, NOMINATIVES, SUBJECTS, Clause, ClauseSentence, Nominal, finite
+from rewriter.de.turning.grammar import NEUTER, ending_of, words
+from rewriter.de.turning.reference import PERSON_VERB, Entity, References
 from rewriter.records import Edit
 
 _PERSONAL = {MASCULINE: ("er", "ihn", "ihm"), FEMININE: ("sie", "sie", "ihr"), NEUTER: ("es", "es", "ihm")}
@@ -44,6 +45,14 @@ _KIN = re.compile(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Link:
+    """What a pronoun means: the token of a noun, its own where nothing explains it; its case, -1 for a possessive."""
+
+    root: int
+    case: int = -1
+
+
 class PronounTurner:
     """Turns the pronouns of one sentence; its noun phrases have been read.
 
@@ -54,10 +63,13 @@ class PronounTurner:
         polite: somebody is addressed with *Sie* in the text.
     """
 
-    def __init__(self, sentence: SwapSentence, references: References, targets: Sequence[int], *, polite: bool) -> None:
+    def __init__(
+        self, sentence: ClauseSentence, references: References, targets: Sequence[int], *, polite: bool
+    ) -> None:
         self.sentence, self.references, self.targets, self.polite = sentence, references, targets, polite
         self.edits: list[Edit] = []
         self.stems: dict[int, str] = {}
+        self.links: dict[int, Link] = {}
 
     def decide(self) -> dict[int, str]:
         """Decide all pronouns; edits of those that stand alone are kept, stems of possessives returned by token."""
@@ -104,7 +116,7 @@ class PronounTurner:
             return
         if entity is not None and entity.gender == NEUTER and case != DATIVE:
             return
-        self._turn(index, MASCULINE, self._target(entity, MASCULINE), case)
+        self._turn(index, MASCULINE, self._target(entity, MASCULINE), case, entity)
 
     def _sie(self, index: int) -> None:
         if not self._is_pronoun(index):
@@ -132,7 +144,7 @@ class PronounTurner:
             self.references.add(index, entity.gender, -1, subject=subject)
             return
         case = NOMINATIVE if subject else ACCUSATIVE
-        self._turn(index, FEMININE, self._target(entity, FEMININE), case)
+        self._turn(index, FEMININE, self._target(entity, FEMININE), case, entity)
 
     def _joined(self, index: int) -> str:
         """Return what *sie* is joined to by *und* as one of two persons (*er und sie*, *sie und ihr Bruder*)."""
@@ -240,7 +252,7 @@ class PronounTurner:
         entity = self.references.find(index, (FEMININE,), subject=False)
         if entity is not None and not entity.swaps:
             return
-        self._turn(index, FEMININE, self._target(entity, FEMININE), DATIVE)
+        self._turn(index, FEMININE, self._target(entity, FEMININE), DATIVE, entity)
 
     def _is_second(self, index: int) -> bool:
         norm, clause = self.sentence.norm, self.sentence.clause(index)
@@ -327,6 +339,8 @@ class PronounTurner:
         if target == NEUTER or (entity is not None and entity.gender == NEUTER):
             target = MASCULINE if target in (NEUTER, MASCULINE) else FEMININE
         self._turn_possessive(index, stem, target, own)
+        if index in self.stems or (self.edits and self.edits[-1].start == sentence.tokens[index].start):
+            self.links[index] = Link(index if entity is None else entity.root)
 
     def _turn_possessive(self, index: int, stem: str, target: int, own: Nominal | None) -> None:
         after = "ihr" if target == FEMININE else "sein"
@@ -373,6 +387,7 @@ class PronounTurner:
             return
         other = _PLAIN.get(norm) or next(his for his, hers in _PLAIN.items() if hers == norm)
         self._edit(index, other, "possessive")
+        self.links[index] = Link(index if entity is None else entity.root)
 
     # -- relative
 
@@ -406,7 +421,8 @@ class PronounTurner:
         if found is None:
             return
         entity, case = found
-        self.references.add(index, entity.gender, entity.target if entity.swaps else -1, subject=case == NOMINATIVE)
+        target = entity.target if entity.swaps else -1
+        self.references.add(index, entity.gender, target, subject=case == NOMINATIVE, root=entity.root)
         if not entity.swaps or entity.gender == PLURAL:
             return
         if norm.startswith("welch"):
@@ -414,6 +430,7 @@ class PronounTurner:
         else:
             after = _RELATIVE[entity.target][case]
         self._edit(index, after, "relative")
+        self.links[index] = Link(entity.root, case)
 
     def _opens_relative(self, index: int) -> bool:
         sentence, clause = self.sentence, self.sentence.clause(index)
@@ -472,6 +489,7 @@ class PronounTurner:
             return
         self.references.add(index, gender, _OTHER[gender], subject=case == NOMINATIVE)
         self._edit(index, match[1] + ending_of("pronominal", _OTHER[gender], case), "pronoun")
+        self.links[index] = Link(index, case)
 
     def _is_among(self, nominal: Nominal) -> bool:
         """Tell whether a phrase tells of whom one is meant (*Von den Schülern hatte keiner gelernt*)."""
@@ -490,6 +508,7 @@ class PronounTurner:
         other = _OTHER[gender]
         stem = _RELATIVE[other][case] if case != GENITIVE else "des" if other == MASCULINE else "der"
         self.references.add(index, gender, other, subject=case == NOMINATIVE)
+        self.links[index] = Link(index, case)
         self._edit(
             index,
             stem + "jenige" + ("" if stem in ("der", "die") and case == NOMINATIVE else "" if stem == "die" else "n"),
@@ -501,13 +520,15 @@ class PronounTurner:
     def _target(self, entity: Entity | None, gender: int) -> int:
         return _OTHER[gender] if entity is None or entity.target < 0 else entity.target
 
-    def _turn(self, index: int, gender: int, target: int, case: int) -> None:
+    def _turn(self, index: int, gender: int, target: int, case: int, entity: Entity | None = None) -> None:
         side = MASCULINE if target == NEUTER and gender == FEMININE else target
         side = FEMININE if target == NEUTER and gender == MASCULINE else side
         if side not in self.targets or (len(self.targets) == 1 and self._double(index)):
             self.references.add(index, gender, -1, subject=case == NOMINATIVE)
             return
-        self.references.add(index, gender, target, subject=case == NOMINATIVE)
+        root = index if entity is None else entity.root
+        self.references.add(index, gender, target, subject=case == NOMINATIVE, root=root)
+        self.links[index] = Link(root, case)
         self._edit(index, _PERSONAL[target][case], "pronoun")
 
     def _double(self, index: int) -> str:
