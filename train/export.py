@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -62,23 +64,30 @@ def export_seq2seq(
     folder = find_weights(checkpoint)
     model = load_checkpoint(folder)
     _check(model, encoder, folder)
-    temporary = output.with_name(f".{output.name}.{os.getpid()}.tmp")
-    try:
-        shutil.rmtree(temporary, ignore_errors=True)
-        output.parent.mkdir(parents=True, exist_ok=True)
+    with _whole_or_not(output) as temporary:
         _convert(model, encoder, temporary, quantization)
         shutil.copyfile(encoder.path, temporary / MODEL_FILE)
         if keep_checkpoint:
             shutil.copytree(folder, temporary / CHECKPOINT)
         if info is not None:
             seal(temporary, info)
+    return output
+
+
+@contextmanager
+def _whole_or_not(output: Path) -> Iterator[Path]:
+    """Give a temporary folder that takes the place of ``output`` when nothing went wrong, and is removed otherwise."""
+    temporary = output.with_name(f".{output.name}.{os.getpid()}.tmp")
+    try:
+        shutil.rmtree(temporary, ignore_errors=True)
+        output.parent.mkdir(parents=True, exist_ok=True)
+        yield temporary
         shutil.rmtree(output, ignore_errors=True)
         temporary.rename(output)
     except OSError as error:
         raise OutputError(f"{output}: cannot be written ({error.strerror or error})") from None
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
-    return output
 
 
 def _check(model: Seq2SeqModel, encoder: PieceEncoder, folder: Path) -> None:

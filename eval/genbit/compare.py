@@ -111,19 +111,7 @@ def compare(
         MetricError: a corpus has no word, too few documents, or its score is not defined in a resampled corpus.
     """
     settings, resampling = settings or Settings(), resampling or Resampling()
-    first, second = before.identity.units, after.identity.units
-    if first != second or first < 2:
-        raise UsageError(
-            f"a comparison needs counts with the same number of units, at least 2, not {first} and {second}: "
-            "count with units (--units)"
-        )
-    same = bool(np.array_equal(before.unit_totals[:, DOCUMENTS], after.unit_totals[:, DOCUMENTS]))
-    if paired and not same:
-        raise UsageError(
-            f"the corpora are not parallel ({before.documents} and {after.documents} documents), so they cannot be "
-            "resampled as pairs"
-        )
-    paired = same if paired is None else paired
+    paired = _are_paired(before, after, paired)
     results = evaluate(before, lexicon, settings), evaluate(after, lexicon, settings)
     scores = _resampled(results, resampling, paired)
     point = results[0].score, results[1].score
@@ -137,9 +125,26 @@ def compare(
         after_interval=Interval(max(0.0, own[1].low), own[1].high),
         added=(float(scores[0].mean() - point[0]), float(scores[1].mean() - point[1])),
         paired=paired,
-        units=first,
+        units=before.identity.units,
         resampling=resampling,
     )
+
+
+def _are_paired(before: Counts, after: Counts, paired: bool | None) -> bool:
+    """Return whether the documents are resampled as pairs; refuse what cannot be compared."""
+    first, second = before.identity.units, after.identity.units
+    if first != second or first < 2:
+        raise UsageError(
+            f"a comparison needs counts with the same number of units, at least 2, not {first} and {second}: "
+            "count with units (--units)"
+        )
+    same = bool(np.array_equal(before.unit_totals[:, DOCUMENTS], after.unit_totals[:, DOCUMENTS]))
+    if paired and not same:
+        raise UsageError(
+            f"the corpora are not parallel ({before.documents} and {after.documents} documents), so they cannot be "
+            "resampled as pairs; leave 'paired' out to resample each by itself"
+        )
+    return same if paired is None else paired
 
 
 def _around(value: float, resampled: Floats, level: float) -> Interval:

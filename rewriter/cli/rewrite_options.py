@@ -20,7 +20,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     _add_input_options(parser)
     _add_output_options(parser)
     _add_corpus_options(parser)
-    _add_model_options(parser)
+    _add_model_options(parser.add_argument_group("model"))
 
 
 def _add_input_options(parser: argparse.ArgumentParser) -> None:
@@ -84,14 +84,32 @@ def _add_corpus_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--fresh", action="store_true", help="forget what an earlier run did under the same output")
 
 
-def _add_model_options(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("model")
+def _add_model_options(group: argparse._ArgumentGroup) -> None:
+    _add_language_options(group)
+    _add_form_options(group)
+    _add_direction_options(group)
+    group.add_argument("--lexicon", metavar="TSV", help="your own nouns: a table with the columns gendered and fair")
+    group.add_argument(
+        "--guard",
+        choices=("strict", "report", "off"),
+        default="strict",
+        help="strict: only edits that the grammar allows; report: all, and list what strict would refuse (default: "
+        "strict)",
+    )
+    group.add_argument("--device", choices=("cpu", "cuda", "auto"), default="cpu", help="(default: cpu)")
+    group.add_argument("--threads", type=int, default=0, metavar="N", help="batches at a time (default: one per core)")
+
+
+def _add_language_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--lang", help="language; takes the bundled model of that name (default: en); auto leaves other languages alone"
     )
     group.add_argument("--lang-column", metavar="NAME", help="column with the language; other languages are left alone")
     group.add_argument("--model", metavar="NAME_OR_DIR", help="bundled name or model directory")
     group.add_argument("--convention", metavar="NAME[@V]", help="refuse a model that follows another convention")
+
+
+def _add_form_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--reflexive", choices=("themself", "themselves"), default="themself", help="(default: themself)"
     )
@@ -111,6 +129,9 @@ def _add_model_options(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=VALUE",
         help="a setting of the language that has no option of its own (repeatable)",
     )
+
+
+def _add_direction_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--to",
         choices=DIRECTIONS,
@@ -124,16 +145,6 @@ def _add_model_options(parser: argparse.ArgumentParser) -> None:
         help="on the way back: singular where rules recognise one person; all: every they that may be one (default: "
         "singular)",
     )
-    group.add_argument("--lexicon", metavar="TSV", help="your own nouns: a table with the columns gendered and fair")
-    group.add_argument(
-        "--guard",
-        choices=("strict", "report", "off"),
-        default="strict",
-        help="strict: only edits that the grammar allows; report: all, and list what strict would refuse (default: "
-        "strict)",
-    )
-    group.add_argument("--device", choices=("cpu", "cuda", "auto"), default="cpu", help="(default: cpu)")
-    group.add_argument("--threads", type=int, default=0, metavar="N", help="batches at a time (default: one per core)")
 
 
 def formats_from(args: argparse.Namespace) -> FormatOptions:
