@@ -9,6 +9,8 @@ from typing import Any
 
 from train import processes
 
+METRICS = "metrics.jsonl"
+
 
 def note(path: Path, line: Mapping[str, Any]) -> None:
     """Append a line."""
@@ -21,6 +23,14 @@ def forget_after(path: Path, step: int) -> None:
     """Drop what a killed run noted behind the checkpoint of ``step``, from which it goes on: it will come again."""
     if path.exists() and processes.rank() == 0:
         lines = path.read_text(encoding="utf-8").splitlines()
-        # a kill may leave half a line
-        kept = [line for line in lines if line.endswith("}") and json.loads(line)["step"] <= step]
+        kept = [line for line in lines if _is_before(line, step)]
         path.write_text("".join(line + "\n" for line in kept), encoding="utf-8")
+
+
+def _is_before(line: str, step: int) -> bool:
+    """Tell whether a line was written up to ``step`` and tells nothing of the end (``final``)."""
+    try:
+        entry = json.loads(line)
+    except ValueError:
+        return False  # a kill may leave half a line
+    return isinstance(entry, dict) and "final" not in entry and entry.get("step", step + 1) <= step

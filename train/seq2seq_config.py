@@ -15,6 +15,7 @@ from rewriter.errors import ModelError
 from rewriter.files import file_digest, read_json, write_json
 from rewriter.runs import Manifest, check_same
 from train import batching
+from train.metric_lines import METRICS
 from train.tokenizer import PieceEncoder, find_pairs
 
 #: raise by hand when the same input and options give other weights
@@ -216,7 +217,7 @@ def open_output(output: Path, wanted: dict[str, Any], *, fresh: bool) -> Manifes
     if found is not None and not fresh:
         check_same(found.identity, wanted, where=output)
         return found
-    for name in ("metrics.jsonl", "tensorboard", "encoded", "resume", "weights", CHECKPOINT):
+    for name in (METRICS, "tensorboard", "encoded", "resume", "weights", CHECKPOINT):
         path = output / name
         if path.is_dir():
             shutil.rmtree(path)

@@ -22,7 +22,7 @@ from rewriter.files import read_json, write_json
 from train import processes
 from train.bert.config import BertConfig, MlmConfig
 from train.bert.packing import FIRST, PRONOUN, SPECIAL, Examples
-from train.metric_lines import forget_after, note
+from train.metric_lines import METRICS, forget_after, note
 
 IGNORE = -100
 _COMPLETE = "complete.json"
@@ -265,7 +265,7 @@ def train_masked(model: Any, sets: Sets, config: MlmConfig, *, seed: int, output
     """
     masking = Masking(config.mask_share, config.whole_words, sets.tokenizer.mask_token_id, len(sets.tokenizer))
     output.mkdir(parents=True, exist_ok=True)
-    checkpoints, metrics = output / "checkpoints", output / "metrics.jsonl"
+    checkpoints, metrics = output / "checkpoints", output / METRICS
     if not sys.stderr.isatty():
         transformers.utils.logging.disable_progress_bar()
     if config.threads:
