@@ -1,12 +1,4 @@
-"""Ablation and learning curve: many small trainings that differ in one thing, each with the same budget.
-
-A plan (YAML) names cells; a cell says what of the pairs it learns from and what model it trains. Every cell is a folder
-that stands for itself: killed and started again, a finished cell is read, one that was interrupted goes on exactly,
-and one whose plan changed is refused. Vocabulary, labels and parts of the pairs are made once and shared by the cells.
-
-Budgets are updates, or minutes: then the time of an update is measured on this machine before a cell begins, and the
-number of updates that fits is written down, so that its learning rate ends at zero like that of every other.
-"""
+"""Runs the cells of an ablation: pairs, labels and vocabulary made once, then a training for each cell."""
 
 from __future__ import annotations
 
@@ -15,152 +7,31 @@ import os
 import shutil
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from eval.bootstrap import Resampling
-from eval.suite import EvaluationSet, SuiteOptions, SuiteResult, model_entry, score_entries
-from eval.suite_report import append_measurements
-from rewriter.errors import RecipeError, UsageError
-from rewriter.files import file_digest, read_json, read_pairs, write_json, write_lines, write_pairs
-from rewriter.models import TARGETS, ModelInfo, seal
+from rewriter.errors import UsageError
+from rewriter.files import file_digest, read_json, read_pairs, write_json, write_pairs
+from rewriter.models import ModelInfo, seal
 from rewriter.piece_table import PieceTable
-from rewriter.recipes import build, read_values
 from rewriter.records import Pair
 from rewriter.registry import did_you_mean
 from rewriter.runs import Manifest, check_same, fingerprint, lock, stopwatch
 from rewriter.version import __version__
 from train import seq2seq_config
+from train.ablation.plan import MODEL, PARTS, VERSION, Budget, Cell, Plan, Workshop
+from train.ablation.report import measure, write_report
 from train.edits.config import EditsConfig
 from train.edits.labels import LabelOptions, label_file, variations_version
-from train.encoder import EncoderConfig
 from train.quiet import quiet_libraries
-from train.scoring import dev_set, table_set
-from train.seq2seq_config import Seq2SeqConfig
-from train.tokenizer import MODEL_FILE, TokenizerConfig
+from train.tokenizer import MODEL_FILE
 
-#: raise by hand when the same cell gets another model or other figures
-VERSION = 1
-PARTS = ("train", "dev")
-MODEL = "model"
 #: updates whose time is measured, behind one that is not
 _TIMED = 5
-
-
-@dataclass(frozen=True)
-class Cell:
-    """One training of a plan.
-
-    Attributes:
-        group: heading of its rows in the report.
-        target: ``edits`` or ``full`` (sequence to sequence).
-        strategies: strategies of the pairs that it learns from, beside the copies; all by default.
-        share: of the pairs; a smaller share is part of every larger one.
-        balanced: with variations, rare outcomes repeated and weighed, common ones thinned, as the plan's ``edits`` say.
-        layers: of an edit model (0: the plan's).
-        hidden: width (0: the plan's); the feed-forward layers are four times as wide.
-        dense_share: part of the updates that learn every candidate first (below 0: the plan's).
-    """
-
-    group: str = ""
-    target: str = "edits"
-    strategies: list[str] = field(default_factory=list)
-    share: float = 1.0
-    balanced: bool = True
-    layers: int = 0
-    hidden: int = 0
-    dense_share: float = -1.0
-
-    def __post_init__(self) -> None:
-        if self.target not in TARGETS:
-            raise ValueError(f"target must be one of {', '.join(TARGETS)}, not '{self.target}'")
-        if not 0 < self.share <= 1:
-            raise ValueError(f"share must be above 0 and at most 1, not {self.share}")
-
-
-@dataclass(frozen=True)
-class Plan:
-    """Cells and what they share.
-
-    Attributes:
-        lang: language code.
-        cells: trainings by name.
-        encoder: shape of an edit model's encoder; its weights are random at the beginning.
-        edits: options of edit models; ``steps`` comes from the budget.
-        dense_share: part of the updates that learn every candidate first.
-        tokenizer: vocabulary of sequence-to-sequence models.
-        train: their options.
-        tables: tables of own sentences that every cell is measured on.
-        dev_pairs: so many development pairs too.
-        seed: of the shares.
-    """
-
-    lang: str
-    cells: dict[str, Cell]
-    encoder: EncoderConfig = field(default_factory=lambda: EncoderConfig(inputs=[]))
-    edits: EditsConfig = field(default_factory=EditsConfig)
-    dense_share: float = 0.0
-    tokenizer: TokenizerConfig = field(default_factory=TokenizerConfig)
-    train: Seq2SeqConfig = field(default_factory=Seq2SeqConfig)
-    tables: list[Path] = field(default_factory=list)
-    dev_pairs: int = 2000
-    seed: int = 1
-
-
-@dataclass(frozen=True)
-class Budget:
-    """What a cell may spend: updates, or minutes of training (0: the other)."""
-
-    updates: int = 0
-    minutes: float = 0.0
-
-    def __post_init__(self) -> None:
-        if (self.updates > 0) == (self.minutes > 0):
-            raise UsageError("give a budget: either --updates or --minutes")
-
-
-@dataclass(frozen=True)
-class Workshop:
-    """Where an ablation works.
-
-    Attributes:
-        plan: the cells.
-        mix: folder of finished pairs, ``train`` and ``dev``.
-        pieces: vocabulary of the edit models.
-        output: a folder per cell, and what they share.
-        budget: of each cell.
-        sets: sets of others that the models are measured on too; for final figures only.
-        log: file to which these measurements are appended.
-    """
-
-    plan: Plan
-    mix: Path
-    pieces: Path
-    output: Path
-    budget: Budget
-    sets: tuple[EvaluationSet, ...] = ()
-    log: Path | None = None
-
-
-def load_plan(path: Path, *, overrides: Sequence[str] = ()) -> Plan:
-    """Read a plan.
-
-    Raises:
-        RecipeError: the file, a key or a value is wrong.
-    """
-    values = read_values(path, overrides=overrides)
-    values["tables"] = [str(path.parent / table) for table in values.get("tables", [])]
-    for section in ("encoder", "edits"):
-        values[section] = {"lang": values.get("lang", ""), **(values.get(section) or {})}
-    values["encoder"].setdefault("inputs", [])
-    plan = build(Plan, values, where=str(path))
-    if not plan.cells:
-        raise RecipeError(f"{path}: 'cells' is empty")
-    return plan
 
 
 def run_ablation(shop: Workshop, names: Sequence[str] = ()) -> Path:
@@ -204,7 +75,7 @@ def run_cell(shop: Workshop, name: str) -> dict[str, Any]:
             counts["minutes"] = round(manifest.seconds / 60, 2)
             manifest.counts = counts | {"pairs": _count(data), "bytes": (folder / MODEL / "model.bin").stat().st_size}
             manifest.save(folder)
-            _measure(shop, name, folder)
+            measure(shop, name, folder)
             manifest.complete = True
             manifest.save(folder)
     return manifest.counts
@@ -239,9 +110,6 @@ def _count(data: Path) -> int:
     return int(read_json(data / "counts.json")["train"])
 
 
-# pairs ---------------------------------------------------------------------------------------------------------------
-
-
 def part_of_pairs(shop: Workshop, cell: Cell) -> Path:
     """Return a folder with the pairs that a cell learns from, made once for all cells that share them."""
     key = fingerprint({"strategies": sorted(cell.strategies), "share": cell.share, "seed": shop.plan.seed})[:12]
@@ -270,9 +138,6 @@ def chosen_pairs(pairs: Iterator[Pair], cell: Cell, seed: int) -> Iterator[Pair]
         lot = rng.random()
         if lot < cell.share and (not cell.strategies or pair.source == pair.target or pair.strategy in cell.strategies):
             yield pair
-
-
-# edit models ---------------------------------------------------------------------------------------------------------
 
 
 def _train_edits(shop: Workshop, cell: Cell, folder: Path, data: Path) -> dict[str, Any]:
@@ -364,11 +229,11 @@ def _link(source: Path, target: Path) -> None:
         shutil.copyfile(source, target)
 
 
-def _fitting(folder: Path, budget: Budget, seconds: Any) -> int:
+def _fitting(folder: Path, budget: Budget, seconds: Callable[[], float]) -> int:
     """Return how many updates fit into the budget's minutes; what was measured once for a cell counts for good."""
     path = folder / "budget.json"
     if not path.exists():
-        each = float(seconds())
+        each = seconds()
         write_json(path, {"seconds of an update": each, "updates": max(10, int(budget.minutes * 60 / each))})
     return int(read_json(path)["updates"])
 
@@ -405,9 +270,6 @@ def _seconds_of_edits(config: EditsConfig, labels: Path, encoder: Path) -> float
     return (time.monotonic() - begun) / _TIMED
 
 
-# sequence to sequence ------------------------------------------------------------------------------------------------
-
-
 def _train_full(shop: Workshop, cell: Cell, folder: Path, data: Path) -> dict[str, Any]:
     from train.export import export_seq2seq
     from train.seq2seq import train_seq2seq
@@ -432,100 +294,3 @@ def _train_full(shop: Workshop, cell: Cell, folder: Path, data: Path) -> dict[st
 def _info(shop: Workshop, cell: Cell, name: str) -> ModelInfo:
     recipe = {"ablation": asdict(cell), "budget": asdict(shop.budget)}
     return ModelInfo(name, shop.plan.lang, cell.target, toolkit_version=__version__, recipe=recipe)
-
-
-# figures -------------------------------------------------------------------------------------------------------------
-
-
-def _measure(shop: Workshop, name: str, folder: Path) -> None:
-    """Score a cell's model with the guard on and off and write ``scores.json``."""
-    from rewriter.pipeline import Rewriter
-
-    own = [table_set(path, shop.output / "shared" / "sets") for path in shop.plan.tables]
-    if shop.plan.dev_pairs:
-        own.append(dev_set(shop.mix, shop.plan.dev_pairs, shop.output / "shared" / "sets"))
-    entries = [
-        model_entry(Rewriter.from_pretrained(str(folder / MODEL), guard=mode, threads=1), f"{name}, guard {mode}")
-        for mode in ("strict", "off")
-    ]
-    result = score_entries(entries, [*own, *shop.sets], SuiteOptions(lang=shop.plan.lang, resampling=Resampling()))
-    if shop.log is not None and shop.sets:
-        _log(result, shop)
-    write_json(folder / "scores.json", _figures(result))
-
-
-def _log(result: SuiteResult, shop: Workshop) -> None:
-    names = tuple(one.name for one in shop.sets)
-    scores = {system: {n: s for n, s in row.items() if n in names} for system, row in result.scores.items()}
-    assert shop.log is not None
-    append_measurements(shop.log, replace(result, sets=names, scores=scores))
-
-
-def _figures(result: SuiteResult) -> dict[str, Any]:
-    """Return word error rate, exact sentences and signature by guard and set."""
-    return {
-        system.rpartition("guard ")[2]: {
-            name: {"wer": score.wer.score, "exact": score.wer.exact, "signature": score.wer.signature}
-            for name, score in row.items()
-        }
-        for system, row in result.scores.items()
-        if system in result.ours
-    }
-
-
-def write_report(shop: Workshop) -> Path:
-    """Write what the finished cells gave as ``report.md`` (tables by group) and ``report.json``; return the first."""
-    shop.output.mkdir(parents=True, exist_ok=True)
-    found = {}
-    for name, cell in shop.plan.cells.items():
-        manifest = Manifest.load(shop.output / name)
-        if manifest is not None and manifest.complete:
-            scores = read_json(shop.output / name / "scores.json")
-            found[name] = {"group": cell.group, **manifest.counts, "scores": scores}
-    write_json(shop.output / "report.json", found)
-    write_lines(shop.output / "report.md", report_lines(found))
-    return shop.output / "report.md"
-
-
-def report_lines(found: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
-    """Yield the report: a table per group, exact sentences with and without the guard, then the signatures.
-
-    The first cell is what the others differ from; it stands in every table.
-    """
-    groups: dict[str, list[str]] = {}
-    first = next(iter(found), "")
-    for name, row in found.items():
-        groups.setdefault(row["group"], [first] if first != name else []).append(name)
-    signatures: dict[str, str] = {}
-    for group, names in groups.items():
-        sets = list(found[names[0]]["scores"]["strict"])
-        yield from ("", f"### {group or 'Cells'}", "")
-        columns = ["cell", "pairs", "updates", "minutes", "MB", "labels right"]
-        columns += [f"{one}: {what}" for one in sets for what in ("WER", "exact")]
-        columns += [f"{one}: exact without guard" for one in sets]
-        yield from (_line(columns), _line(["---"] + ["---:"] * (len(columns) - 1)))
-        for name in names:
-            yield _line(_row(name, found[name], sets))
-            for one in sets:
-                signatures[one] = found[name]["scores"]["strict"][one]["signature"]
-    yield ""
-    yield from (f"{name}: `{signature}`" for name, signature in signatures.items())
-
-
-def _row(name: str, row: Mapping[str, Any], sets: Sequence[str]) -> list[str]:
-    strict, off = row["scores"]["strict"], row["scores"]["off"]
-    right = f"{100 * row['labels right']:.2f} %" if "labels right" in row else ""
-    cells = [
-        name,
-        f"{row['pairs']:,}",
-        f"{row['updates']:,}",
-        f"{row['minutes']:.1f}",
-        f"{row['bytes'] / 1e6:.1f}",
-        right,
-    ]
-    cells += [text for one in sets for text in (f"{strict[one]['wer']:.2f}", f"{strict[one]['exact']:.1f}")]
-    return cells + [f"{off[one]['exact']:.1f}" for one in sets]
-
-
-def _line(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(cells)} |"
