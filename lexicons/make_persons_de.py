@@ -39,7 +39,7 @@ WRONG = frozenset(
     Paper Patent Person Prinz Rat Rechner Rinn Roboter Rott Rumer Rundfunkrät Sach Schriftseller Schulweg Schwester
     Sender Server Sohlengänger Sohn Speakern Spinn Tatort Tazianer Tehchniker Teilneher Tiber Tier Vater
     Vollstreckungsbeamt Vorstand Wart Weinkönig Welthandelskorrespondenten Wolf Yorker Zimmer Zinn Zwangsrammler
-    Österrer
+    Österrer Gründungsmitglieder Ratsmitglieder Lautsprecher Löscher Mäher
     """.split()
 )
 

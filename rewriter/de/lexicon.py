@@ -124,7 +124,7 @@ _ONSET = re.compile(
     r"(?:[bcdfghjklmnpqrstvwxz]|bl|br|ch|chl|chr|cl|cr|dr|fl|fr|gl|gn|gr|kl|kn|kr|pf|pfl|ph|pl|pr|ps|qu|sch|schl|schm|schn|schr"
     r"|schw|sk|sl|sm|sp|spl|spr|st|str|sz|th|tr|tsch|tw|wr|zw)?[aeiouäöüy]"
 )
-_SHORT_HEADS = frozenset({"arzt", "chef", "wirt", "held", "koch"})
+_SHORT_HEADS = frozenset({"arzt", "chef", "dieb", "held", "koch", "wirt"})
 #: lemmas that may be written small
 _SMALL = re.compile(r"(?:er|ist|ent|or|arzt)$")
 
@@ -190,9 +190,11 @@ class GermanLexicon:
 
     def _is_thing(self, lower: str) -> bool:
         """Tell whether a word is a thing of the table, in the genitive or dative plural, too (des Lautsprechers)."""
-        if lower in self._things or lower.endswith(self._suffixes):
+        if lower in self._things or (lower[-1] in "sn" and lower[:-1] in self._things):
             return True
-        return lower[-1] in "sn" and (lower[:-1] in self._things or lower[:-1].endswith(self._suffixes))
+        if lower in self._forms:
+            return False  # Vermesser, Siebdrucker
+        return lower.endswith(self._suffixes) or (lower[-1] in "sn" and lower[:-1].endswith(self._suffixes))
 
     def _small(self, lower: str) -> Word | None:
         """Return the reading of a word written small: only forms that are no adjective or verb as well."""
@@ -244,7 +246,7 @@ class GermanLexicon:
             return Nominalised(stem, ending, self._stems[stem])
         for cut in range(3, len(stem) - 5):
             if stem[cut:] in self._stems and _VOWEL.search(stem[:cut]):
-                return Nominalised(stem, ending, False)
+                return Nominalised(stem, ending, self._stems[stem[cut:]])
         return None
 
     def _first_stem(self, part: str) -> str | None:
