@@ -335,7 +335,7 @@ def test_a_shared_stage_is_waited_for(tmp_path: Path, monkeypatch: pytest.Monkey
     toy = Toy(tmp_path)
     held = lock(toy.run / ".locks" / "count")
     held.__enter__()
-    monkeypatch.setattr("train.stages.time.sleep", lambda seconds: held.__exit__(None, None, None))
+    monkeypatch.setattr("train.stages.run.time.sleep", lambda seconds: held.__exit__(None, None, None))
     assert together(toy, toy.stages()) == [("words", "run"), ("count", "run"), ("report", "run")]
 
 
