@@ -29,7 +29,7 @@ from rewriter.formats.parquet import ParquetTexts
 from rewriter.formats.text import TextLines
 from rewriter.records import Reject
 from rewriter.runs import Manifest, check_same, lock, stopwatch
-from rewriter.shards import Spread
+from rewriter.spread import Spread
 from rewriter.version import __version__
 
 STAGE = "genbit counts"

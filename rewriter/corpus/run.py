@@ -24,7 +24,7 @@ from rewriter.corpus.state import Digests, Outputs, State
 from rewriter.errors import InputError, UsageError
 from rewriter.formats.base import FormatOptions
 from rewriter.runs import lock, stopwatch
-from rewriter.shards import Spread
+from rewriter.spread import Spread
 from rewriter.version import __version__
 
 #: raised by hand when the same input, model and options give another output
