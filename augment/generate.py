@@ -253,6 +253,10 @@ class Worker:
 
     def _unparsed(self, sentence: Sentence, context: ShardContext) -> Iterator[Pair]:
         rule = self.rules.unparsed.get(self.config.strategy)
+        in_context = getattr(self.rules, "in_context", {}).get(self.config.strategy)
+        if in_context is not None:
+            yield from self._pairs(sentence, lambda: in_context(sentence.text, sentence.before), context)
+            return
         if rule is not None:
             yield from self._pairs(sentence, lambda: rule(sentence.text, context.rng), context)
             return

@@ -28,10 +28,11 @@ _LINES_PER_SENTENCE = 4
 
 
 class Sentence(NamedTuple):
-    """A sentence and the number of the line that it stands in."""
+    """A sentence, the number of the line that it stands in, and the sentence of that line before it."""
 
     text: str
     line: int
+    before: str = ""
 
 
 @dataclass(frozen=True)
@@ -82,7 +83,7 @@ class Selector:
                 continue
             context.counts["lines looked at"] += 1
             text = _decode(data, number, context)
-            for sentence in self.candidates(text):
+            for sentence, before in self._with_before(text):
                 context.counts["candidates"] += 1
                 digest = _digest(sentence.encode("utf-8"), self.seed)
                 if _fraction(digest) * line_rate >= rate:
@@ -92,14 +93,20 @@ class Selector:
                     continue
                 seen.add(digest)
                 context.counts["selected"] += 1
-                yield Sentence(sentence, number)
+                yield Sentence(sentence, number, before)
 
     def candidates(self, text: str) -> Iterator[str]:
         """Yield the candidate sentences of a line."""
+        return (sentence for sentence, _ in self._with_before(text))
+
+    def _with_before(self, text: str) -> Iterator[tuple[str, str]]:
+        """Yield the candidate sentences of a line, each with the sentence before it."""
+        before = ""
         for start, end in self.segment(text) if text else ():
             sentence = text[start:end]
             if self.bounds.fit(sentence) and self.wanted(sentence):
-                yield sentence
+                yield sentence, before
+            before = sentence
 
 
 def _decode(data: bytes, number: int, context: ShardContext) -> str:

@@ -19,6 +19,8 @@ class Candidate:
         options: (outcome id, replacement) in fixed order; the first is "keep" with the span itself.
         forced: outcome that the grammar alone settles; None where the model decides.
         governor: index (in the analysis) of the candidate that this one follows: a clitic its pronoun; -1 for none.
+        hint: outcome that rules of preference would choose; -1 where they have none.
+        means: index of the candidate that a pronoun means by those rules; -1 for none.
     """
 
     start: int
@@ -28,6 +30,8 @@ class Candidate:
     options: tuple[tuple[int, str], ...]
     forced: int | None = None
     governor: int = -1
+    hint: int = -1
+    means: int = -1
 
 
 @dataclass(frozen=True, slots=True)

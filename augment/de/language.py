@@ -51,6 +51,14 @@ class German:
         }
 
     @cached_property
+    def in_context(self) -> Mapping[str, Callable[[str, str], Sequence[RuleResult]]]:
+        """Strategies of :attr:`unparsed` for which the sentence before tells more (second argument)."""
+        return {
+            "plain": lambda text, before: plain(text, self._grammar, before),
+            "reference": lambda text, before: reference(text, self._grammar, before),
+        }
+
+    @cached_property
     def parsed(self) -> Mapping[str, Callable[[Parse, bool], Sequence[RuleResult]]]:
         """Strategies that read a parse."""
         return {"tree": lambda parse, gold: tree(parse, self._grammar, gold=gold)}

@@ -13,20 +13,21 @@ from rewriter.de.language import German
 from rewriter.protect import protected_spans
 
 
-def plain(text: str, language: German) -> list[RuleResult]:
+def plain(text: str, language: German, before: str = "") -> list[RuleResult]:
     """Return pairs of a sentence: itself, and where it can be turned its masculine and feminine twins.
 
     Args:
         text: one sentence without gender-fair forms.
         language: German with star forms.
+        before: the sentence before it.
     """
-    return results_of(Evidence(text, language, protected_spans(text)), language)
+    return results_of(Evidence(text, language, protected_spans(text)), language, before)
 
 
-def results_of(evidence: Evidence, language: German) -> list[RuleResult]:
+def results_of(evidence: Evidence, language: German, before: str = "") -> list[RuleResult]:
     """Return the pairs of a sentence by the evidence about its phrases; its pronouns are decided here."""
     text = evidence.text
-    decide_pronouns(evidence)
+    decide_pronouns(evidence, before)
     target = target_of(evidence)
     here = original(evidence)
     versions = [("neutral" if target == text else _form(evidence), here)] if here.labelled else []
@@ -42,14 +43,15 @@ def results_of(evidence: Evidence, language: German) -> list[RuleResult]:
     return [_result(version, target, form, statistics) for form, version in versions]
 
 
-def reference(text: str, language: German) -> list[RuleResult]:
+def reference(text: str, language: German, before: str = "") -> list[RuleResult]:
     """Return the pairs of :func:`plain` where a pronoun certainly means a person, which are few and worth more.
 
     Args:
         text: one sentence without gender-fair forms.
         language: German with star forms.
+        before: the sentence before it.
     """
-    results = plain(text, language)
+    results = plain(text, language, before)
     return results if results and any(_is_reference(kind) for kind in results[0].statistics) else []
 
 

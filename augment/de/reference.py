@@ -7,18 +7,23 @@ none of them. Where two nouns compete, or a name, there is no label.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 from augment.de.evidence import COPULAS, UNKNOWN, Evidence
 from lexicons.loader import read_table
 from rewriter.candidates import Candidate
-from rewriter.de.drafts import CASE, KEEP, STARRED, STARRED_CASE, case_of
+from rewriter.de.drafts import CASE, KEEP, PLURAL, SINGULAR, STARRED, STARRED_CASE, case_of
+from rewriter.de.hints import add_hints
 from rewriter.de.inflection import ACCUSATIVE, DATIVE, FEMININE, GENITIVE, NOMINATIVE
 from rewriter.de.lexicon import cases_of, genders
 from rewriter.de.phrases import singular
+from rewriter.de.turning.read import Reading, read_sentence
 
+_REFERRING = ("pronoun", "possessive", "relative")
 _MASCULINE = {"er": NOMINATIVE, "ihn": ACCUSATIVE, "ihm": DATIVE}
 _FEMININE = frozenset({"sie", "ihr"})
+_PERSONAL = _FEMININE.union(_MASCULINE)
 _RELATIVE = {
     "der": NOMINATIVE,
     "den": ACCUSATIVE,
@@ -33,9 +38,39 @@ _BOUNDARY = frozenset({",", ";", ":", "–", "-", "(", "und", "oder", "aber", "d
 _PARTITIVE = frozenset({"von", "der", "dieser", "unserer", "ihrer", "meiner", "deiner", "seiner", "aller"})
 
 
-def decide_pronouns(evidence: Evidence) -> None:
-    """Give an outcome to every pronoun of which it is certain whether it means a starred person."""
+def decide_pronouns(evidence: Evidence, before: str = "") -> None:
+    """Give an outcome to every pronoun of which it is certain whether it means a starred person, or likely.
+
+    What is certain comes first; what is left follows the rules of preference (:mod:`rewriter.de.turning`), which read
+    the sentence before, too: a model that sees one sentence learns from it how likely a pronoun means a person.
+
+    Args:
+        evidence: of the sentence.
+        before: the sentence before it.
+    """
     _References(evidence).decide()
+    _follow_rules(evidence, read_sentence(evidence.text, evidence.sentence.protected, before))
+
+
+def _follow_rules(evidence: Evidence, reading: Reading) -> None:
+    """Give the pronouns without an outcome the one that the rules of preference choose."""
+    candidates = [replace(c, hint=-1, means=-1) for c in evidence.analysis.candidates]
+    outcomes, starred = evidence.outcomes, set(evidence.starred())
+    for index, candidate in enumerate(add_hints(candidates, evidence.sentence.norms, reading)):
+        if outcomes[index] != UNKNOWN or candidate.hint < 0 or candidate.kind not in _REFERRING:
+            continue
+        if candidate.governor >= 0 and outcomes[candidate.governor] in (UNKNOWN, SINGULAR):
+            continue
+        person = candidate.means
+        if (
+            candidate.hint == KEEP
+            or person < 0
+            or person in starred
+            or (candidates[person].kind == "pronoun" and outcomes[person] not in (KEEP, UNKNOWN))
+        ):
+            outcomes[index] = candidate.hint
+        elif outcomes[person] in (KEEP, PLURAL):
+            outcomes[index] = KEEP
 
 
 class _References:
@@ -95,9 +130,7 @@ class _References:
     def _personal(self, candidate: Candidate, norm: str) -> int:
         if candidate.token == self.subject:
             return CASE + NOMINATIVE
-        if self._is_other_gender(norm in _MASCULINE):
-            return KEEP
-        if len(self.starred) != 1:
+        if len(self.starred) != 1 or self._is_other_gender(norm in _MASCULINE):
             return UNKNOWN
         if norm in _FEMININE:
             return self._feminine_personal(candidate, norm)
@@ -192,9 +225,9 @@ class _References:
         known = {outcome for outcome, _ in candidate.options}
         others = [i for i in self.starred if i != candidate.governor]
         if not others and not self._has_unknown(candidate) and self.subject < 0:
-            return plain if plain in known else UNKNOWN
+            return plain if plain in known and _PERSONAL.isdisjoint(self.sentence.norms) else UNKNOWN
         if self._is_other_gender(is_his):
-            return plain if plain in known else UNKNOWN
+            return plain if plain in known and candidate.governor >= 0 else UNKNOWN
         if len(others) != 1 or self.evidence.is_masculine(others[0]) != is_his:
             return UNKNOWN
         at, here = self.candidates[others[0]].token, candidate.token

@@ -18,6 +18,7 @@ from rewriter.de.segmenter import segment
 from rewriter.de.turning.clauses import ClauseSentence
 from rewriter.de.turning.grammar import TurningLexicon
 from rewriter.de.turning.names import FoundName, NameFinder
+from rewriter.de.turning.read import is_polite
 from rewriter.de.turning.turn import SentenceTurner, Turning
 from rewriter.records import Edit
 from rewriter.word_pattern import any_word
@@ -28,7 +29,6 @@ _WORD = re.compile(r"[^\W\d_]{2,}")
 _PRONOUN = re.compile(
     r"(?<!\w)(?:[Ee]r|[Ii]hn|[Ii]hm|[Ss]ie|[Ii]hr(?:e[nmrs]?)?|[Ss]ein(?:e[nmrs]?)?|[Ss]einet\w+|[Dd](?:er|ie|en|em|es)jenigen?|[Ii]hret\w+|[Ss]einers\w+|[Ii]hrers\w+|ER|IHN|IHM)(?!\w)"
 )
-_POLITE = re.compile(r"(?<=[^\W\d_])[,;]? (?:Sie|Ihnen|Ihr(?:e[nmrs]?)?)(?!\w)")
 _ADJECTIVE = re.compile(r"(?<!\w)([Ww]eiblich|[Mm]ännlich|[Mm]ütterlich|[Vv]äterlich)(er)?(e[nmrs]?)?(?!\w)")
 _ADJECTIVES = {"weiblich": "männlich", "mütterlich": "väterlich"}
 _ADJECTIVES |= {masculine: feminine for feminine, masculine in _ADJECTIVES.items()}
@@ -117,7 +117,7 @@ class GermanSwap:
         spans = segment(text)
         sentences = [ClauseSentence(text[a:b], self.lexicon, _within(blocked, a, b)) for a, b in spans]
         names, partner = self._find_names(sentences)
-        turning = Turning(self._targets, partner, _POLITE.search(text) is not None)
+        turning = Turning(self._targets, partner, is_polite(text))
         for (start, _), sentence, found in zip(spans, sentences, names, strict=True):
             turner = SentenceTurner(sentence, found, self.names.known, turning)
             plan.edits += (_moved(edit, start) for edit in turner.edits())

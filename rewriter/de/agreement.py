@@ -23,6 +23,9 @@ _MAYBE_FEMININE = {"noun": ("in",), "pronoun": ("e", "er")}
 _LEAST = 1e-9
 #: a pronoun beside a starred person that it may mean follows it unless staying is so many times as likely
 _STAYS = 7.0
+#: how many times likelier an outcome is that rules would choose: a person that a pronoun means, none, a case
+_MEANT, _NOBODY, _CASE = 3000.0, 3.0, 6.0
+_NUMBER = 20.0
 
 
 def agree(analysis: Analysis, options: Sequence[int], probabilities: Any = None) -> list[int]:
@@ -42,6 +45,8 @@ class _Agreement:
         self.norms = [analysis.tokens[c.token].norm for c in self.candidates]
         self.chosen = [c.options[option][0] for c, option in zip(self.candidates, options, strict=True)]
         self.probabilities = probabilities
+        for index in range(len(self.candidates)):
+            self._take_hint(index)
         self.followers: dict[int, list[int]] = {}
         for index, candidate in enumerate(self.candidates):
             if candidate.governor >= 0 and candidate.kind != "relative":
@@ -61,6 +66,22 @@ class _Agreement:
         for index in range(len(self.candidates)):
             self._settle_pronoun(index, starred)
         return self.chosen
+
+    def _take_hint(self, index: int) -> None:
+        """Weigh what rules say about a pronoun against the model."""
+        candidate = self.candidates[index]
+        row = self.probabilities[index] if self.probabilities is not None else None
+        if row is None or candidate.hint < 0 or candidate.kind not in (*_REFERRING, "noun"):
+            return
+        weights = {o: row[o] for o, _ in candidate.options}
+        if candidate.kind == "noun":
+            weights[PLURAL if candidate.hint == SINGULAR else SINGULAR] = (
+                weights.get(PLURAL if candidate.hint == SINGULAR else SINGULAR, 0.0) / _NUMBER
+            )
+            self.chosen[index] = max((o for o, _ in candidate.options), key=lambda outcome: weights[outcome])
+            return
+        weights[candidate.hint] *= _NOBODY if candidate.hint == KEEP else _MEANT
+        self.chosen[index] = max(weights, key=lambda outcome: weights[outcome])
 
     def _stands_alone(self, index: int) -> bool:
         return self.candidates[index].kind == "pronoun" and self.norms[index].startswith(
@@ -120,6 +141,8 @@ class _Agreement:
                 # a word that looks the same in this case (neuen, Angestellten)
                 outcomes = [KEEP]
             row = self.probabilities[index] if self.probabilities is not None else None
+            if self.candidates[index].hint in outcomes and index == members[0]:
+                total += math.log(_CASE)
             if row is None:
                 # the determiner's word counts more
                 total -= 0.0 if self.chosen[index] in outcomes else 3.0 if self._is_determiner(index) else 2.0
@@ -144,9 +167,12 @@ class _Agreement:
         others = starred - {index, candidate.governor}
         if candidate.kind in _REFERRING:
             others = {other for other in others if self._agrees(index, other)}
-            if outcome == KEEP and others and candidate.governor < 0:
+            if outcome == KEEP and others and candidate.governor < 0 and candidate.hint < 0:
                 outcome = self.chosen[index] = self._likeliest(index)
         if outcome == KEEP or candidate.kind in (*_HEADS, "pair", "compound", "adjective", "existing"):
+            return
+        if self._is_person(candidate):
+            self._follow(index, starred)
             return
         if candidate.governor >= 0 and outcome < STARRED:
             return
@@ -156,6 +182,22 @@ class _Agreement:
         elif candidate.kind == "article" or (self._stands_alone(index) and index in starred):
             return
         elif not others or (candidate.kind == "relative" and not self._any_before(candidate, others)):
+            self.chosen[index] = KEEP
+
+    def _is_person(self, candidate: Candidate) -> bool:
+        """Tell whether a pronoun means a person by the rules."""
+        if candidate.kind == "possessive":
+            return candidate.hint >= STARRED
+        return candidate.kind in _REFERRING and candidate.hint > KEEP
+
+    def _follow(self, index: int, starred: set[int]) -> None:
+        """Let a pronoun be what it means by the rules: a person of the sentence, or one that the sentence lacks."""
+        candidate = self.candidates[index]
+        if candidate.means < 0 or candidate.means in starred:
+            starred.add(index)
+        elif candidate.governor >= 0 and self.chosen[index] >= STARRED_CASE:
+            self.chosen[index] = CASE + case_of(self.chosen[index])
+        else:
             self.chosen[index] = KEEP
 
     def _agrees(self, index: int, other: int) -> bool:

@@ -14,6 +14,7 @@ from dataclasses import replace
 from rewriter.candidates import Analysis, Candidate
 from rewriter.de.drafts import CASE, KEEP, OUTCOMES, PLURAL, SINGULAR, Draft
 from rewriter.de.fair_forms import fair_forms
+from rewriter.de.hints import add_hints
 from rewriter.de.inflection import Style
 from rewriter.de.lexicon import GermanLexicon
 from rewriter.de.phrases import Sentence
@@ -42,10 +43,13 @@ def analyze(
         normalise: write the gender-fair forms that are there already in the style, too.
     """
     sentence = Sentence(text, lexicon, protected)
-    drafts = PronounFinder(sentence, style).drafts()
+    finder = PronounFinder(sentence, style)
+    drafts = finder.drafts()
     if normalise and style.form != "pair":
         drafts = [*_existing(sentence, style), *drafts]
     candidates = _placed(drafts)
+    if any(candidate.forced is None for candidate in candidates):
+        candidates = add_hints(candidates, sentence.norms, finder.reading)
     if training:
         candidates = [replace(c, forced=None) for c in candidates]
     return Analysis(sentence.tokens, candidates)

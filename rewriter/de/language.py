@@ -28,6 +28,7 @@ PROFILE = Profile(
 )
 
 _SIGN = re.compile(r"[^\W\d_](?:[*:_/·•(]-?|(?=I))[^\W\d_]")
+_PRONOUN = re.compile(r"(?<!\w)(?:er|ihn|ihm|sie|ihre?[nmrs]?|seine?[nmrs]?)(?!\w)", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]{3,}")
 
 
@@ -64,6 +65,8 @@ class German:
         """Tell whether ``text`` holds a word that may mean a person, or a pronoun that stands alone."""
         word = self.lexicon.word
         if self.normalise and _SIGN.search(text) and next(fair_forms(text, self.lexicon), None) is not None:
+            return True
+        if _PRONOUN.search(text) is not None:
             return True
         return any(word(found) is not None or found.lower() in ALONE for found in set(_WORD.findall(text)))
 

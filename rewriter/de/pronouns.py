@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from rewriter.de.drafts import CASE, KEEP, SINGULAR, STARRED, Draft, different
 from rewriter.de.inflection import ACCUSATIVE, DATIVE, FEMININE, GENITIVE, NOMINATIVE, both, join, match_case
 from rewriter.de.lexicon import FEM, cases_of
 from rewriter.de.people import PeopleFinder
 from rewriter.de.phrases import SUBJECTS, masculine
+from rewriter.de.turning.read import Reading, read_sentence
 
 _POSSESSIVE_ENDINGS = frozenset({"", "e", "en", "em", "er", "es"})
 
@@ -85,14 +88,20 @@ POINTING = _alone("dies jen")
 class PronounFinder(PeopleFinder):
     """Finds pronouns, after the persons that they may mean."""
 
+    @cached_property
+    def reading(self) -> Reading:
+        """What rules say about the sentence."""
+        return read_sentence(self.sentence.text, self.sentence.protected)
+
     def drafts(self) -> list[Draft]:
         """Return all drafts."""
         people = [i for i, word in enumerate(self.sentence.words) if word is not None]
         if people:
             self._add_people(people)
         self._add_standing_alone()
-        if self.referents:
-            self._add_pronoun_pairs()
+        if not _REFERRING.isdisjoint(self.sentence.norms):
+            if self.referents:
+                self._add_pronoun_pairs()
             self._add_pronouns()
         return self.found
 
@@ -199,6 +208,8 @@ class PronounFinder(PeopleFinder):
         for index, norm in enumerate(self.sentence.norms):
             if index in self.taken or norm not in _REFERRING or not self._is_free(index):
                 continue
+            if not self.referents and index not in self.reading.links:
+                continue
             options, kind = self._pronoun_options(index, norm)
             token = self.sentence.tokens[index]
             head = self._antecedent(index, norm) if kind == "relative" else None
@@ -273,7 +284,9 @@ class PronounFinder(PeopleFinder):
 
     def _may_be_relative(self, index: int) -> bool:
         """Tell whether an article's form may be a pronoun that means a person named before."""
-        if min(self.referents) >= index and self.sentence.norms[index] not in ("dessen", "deren"):
+        if not self.referents or (
+            min(self.referents) >= index and self.sentence.norms[index] not in ("dessen", "deren")
+        ):
             return False
         if self.sentence.norms[index] in ("dessen", "deren"):
             return True

@@ -102,7 +102,7 @@ def test_what_is_left_open(german: German, text: str, word: str, options: list[s
         "Der Mensch und das Mitglied, die Person und das Kind.",
         "Die Angestellten und die Abgeordneten.",
         "In der Berliner Straße am Frankfurter Tor.",
-        "Er schläft. Sie schläft. Der Tisch wackelt, weil er alt ist.",
+        "Der Tisch wackelt, weil er alt ist, und die Lampe brennt, seit sie hängt.",
     ],
 )
 def test_what_is_no_candidate(german: German, text: str) -> None:

@@ -13,7 +13,7 @@ import re
 from rewriter.de.inflection import ACCUSATIVE, DATIVE, FEMININE, GENITIVE, MASCULINE, NOMINATIVE, PLURAL
 from rewriter.de.lexicon import PLUR, SINGULAR, bit
 from rewriter.de.turning.clauses import GENITIVES, ClauseSentence, Nominal
-from rewriter.de.turning.grammar import words
+from rewriter.de.turning.grammar import NEUTER, words
 
 #: stems of verbs that take a dative
 DATIVE_VERBS = re.compile(
@@ -51,6 +51,8 @@ def settle(sentence: ClauseSentence, nominal: Nominal) -> None:
     noun = nominal.phrase.word.noun
     if nominal.kind == "thing" and noun is not None and not noun.certain and nominal.phrase.determiner < 0:
         nominal.gender = -1  # an unknown word, maybe a name
+    if nominal.kind == "thing" and (MASCULINE, nominal.case) in readings and (NEUTER, nominal.case) in readings:
+        nominal.gender = -1  # des Unternehmens
 
 
 def _strong(sentence: ClauseSentence, nominal: Nominal) -> int:

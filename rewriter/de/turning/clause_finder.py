@@ -41,7 +41,8 @@ GENITIVES = sum(bit(gender, GENITIVE) for gender in range(4))
 
 
 @cache
-def _stop_words() -> frozenset[str]:
+def stop_words() -> frozenset[str]:
+    """Return the words that are no nouns although a sentence may begin with them."""
     return frozenset(row["word"] for row in read_table("de", "stop_words"))
 
 
@@ -127,7 +128,7 @@ class ClauseFinder(Sentence):
         token = self.tokens[index]
         if not token.shape or not token.norm.isalpha() or len(token.norm) < 2:
             return None
-        if token.norm in self.closed.prepositions or (self.begins(index) and token.norm in _stop_words()):
+        if token.norm in self.closed.prepositions or (self.begins(index) and token.norm in stop_words()):
             return None
         noun = self.lexicon.thing(self.surface(index))
         if noun is None:
@@ -346,7 +347,7 @@ class ClauseFinder(Sentence):
             and self.norms[i] not in FUNCTION
             and self.norms[i] not in self.lexicon.determiners
             and self.norms[i] not in self.closed.prepositions
-            and self.norms[i] not in _stop_words()
+            and self.norms[i] not in stop_words()
         ]
         return -1 if not found else found[-1] if last else found[0]
 

@@ -217,7 +217,9 @@ class TurningLexicon(GermanLexicon):
         gender = known.get(surface) or known.get(surface.capitalize())
         if gender is None:
             gender = self._by_part(surface) or _by_suffix(surface)
-        return _THING_MASKS.get(gender or "", 0)
+        mask = _THING_MASKS.get(gender or "", 0)
+        # der Koffer, die Koffer
+        return mask | 0xF00 if gender in ("m", "n") and surface.endswith(_SAME_PLURAL) else mask
 
     def _by_part(self, surface: str) -> str | None:
         """Return the gender of a form of a known noun, or of a compound that ends in one."""
@@ -237,17 +239,21 @@ class TurningLexicon(GermanLexicon):
 
 def _by_suffix(surface: str) -> str | None:
     for suffixes, gender in _SUFFIXES:
-        if surface.endswith(suffixes):
+        if surface.endswith(suffixes) and len(surface) > _SHORTEST_BY_SUFFIX:
             return gender
     return None
 
 
+#: shorter words with such an ending are names as often (*Noor, Erik*)
+_SHORTEST_BY_SUFFIX = 5
 _SUFFIXES = (
     (("ungen", "heiten", "keiten", "schaften", "ionen", "täten"), "p"),
     (("ung", "heit", "keit", "schaft", "ion", "tät", "ei", "ik", "ur", "enz", "anz"), "f"),
     (("chen", "lein", "ment", "tum", "um", "ma"), "n"),
     (("ling", "ismus", "or", "ig"), "m"),
 )
+#: endings of masculines and neuters whose plural looks the same
+_SAME_PLURAL = ("er", "el", "en", "chen", "lein")
 #: masks of things by gender, in all cases: what stands before them tells the case
 _THING_MASKS = {
     "m": 0x00F,

@@ -47,10 +47,17 @@ _KIN = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """What a pronoun means: the token of a noun, its own where nothing explains it; its case, -1 for a possessive."""
+    """What a pronoun means.
+
+    Attributes:
+        root: token of a noun, of the pronoun itself where nothing explains it.
+        case: of the pronoun, -1 for a possessive.
+        doubtful: nothing explains it, and its predicate suits a thing (*Er wurde 1890 gebaut*).
+    """
 
     root: int
     case: int = -1
+    doubtful: bool = False
 
 
 class PronounTurner:
@@ -199,7 +206,7 @@ class PronounTurner:
 
     def _subject_before(self, index: int, clause: Clause) -> bool:
         """Tell whether a phrase stands before the verb that may be the subject (*Die Frau sieht sie*)."""
-        return any(
+        return self.sentence.norm(clause.verb - 1) == "es" or any(
             n.head < clause.verb
             and n.case == NOMINATIVE
             and not self.sentence.is_governed(n)
@@ -340,7 +347,7 @@ class PronounTurner:
             target = MASCULINE if target in (NEUTER, MASCULINE) else FEMININE
         self._turn_possessive(index, stem, target, own)
         if index in self.stems or (self.edits and self.edits[-1].start == sentence.tokens[index].start):
-            self.links[index] = Link(index if entity is None else entity.root)
+            self.links[index] = Link(_root(index, entity))
 
     def _turn_possessive(self, index: int, stem: str, target: int, own: Nominal | None) -> None:
         after = "ihr" if target == FEMININE else "sein"
@@ -387,7 +394,7 @@ class PronounTurner:
             return
         other = _PLAIN.get(norm) or next(his for his, hers in _PLAIN.items() if hers == norm)
         self._edit(index, other, "possessive")
-        self.links[index] = Link(index if entity is None else entity.root)
+        self.links[index] = Link(_root(index, entity))
 
     # -- relative
 
@@ -430,7 +437,7 @@ class PronounTurner:
         else:
             after = _RELATIVE[entity.target][case]
         self._edit(index, after, "relative")
-        self.links[index] = Link(entity.root, case)
+        self.links[index] = Link(_root(index, entity), case)
 
     def _opens_relative(self, index: int) -> bool:
         sentence, clause = self.sentence, self.sentence.clause(index)
@@ -526,9 +533,10 @@ class PronounTurner:
         if side not in self.targets or (len(self.targets) == 1 and self._double(index)):
             self.references.add(index, gender, -1, subject=case == NOMINATIVE)
             return
-        root = index if entity is None else entity.root
+        root = _root(index, entity)
         self.references.add(index, gender, target, subject=case == NOMINATIVE, root=root)
-        self.links[index] = Link(root, case)
+        doubtful = entity is None and self.references.suits_things(self.sentence.clause(index))
+        self.links[index] = Link(root, case, doubtful)
         self._edit(index, _PERSONAL[target][case], "pronoun")
 
     def _double(self, index: int) -> str:
@@ -559,6 +567,10 @@ class PronounTurner:
         styled = match_case(before, after)
         if styled != before:
             self.edits.append(Edit(token.start, token.end, before, styled, kind, f"{before} -> {styled}"))
+
+
+def _root(index: int, entity: Entity | None) -> int:
+    return index if entity is None or entity.root < 0 else entity.root
 
 
 def _relative_reading(norm: str) -> list[tuple[int, int]] | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rewriter.de.inflection import FEMININE, GENITIVE, MASCULINE, NOMINATIVE, PLURAL
 from rewriter.de.turning.clauses import Clause, ClauseSentence, Nominal
@@ -39,7 +39,8 @@ class Entity:
         human: it is a person.
         subject: of its clause.
         time: a noun of time, which nothing means.
-        root: token of what it means: its own for a noun and for a pronoun that nothing explains.
+        root: token of what it means: its own for a noun and for a pronoun that nothing explains, -1 in another
+            sentence.
     """
 
     token: int
@@ -51,9 +52,6 @@ class Entity:
     subject: bool
     time: bool = False
     root: int = -1
-
-    def __post_init__(self) -> None:
-        self.root = self.token if self.root < 0 else self.root
 
 
 def entities_of(sentence: ClauseSentence) -> list[Entity]:
@@ -71,11 +69,13 @@ def entities_of(sentence: ClauseSentence) -> list[Entity]:
                 nominal.human,
                 nominal.case in (NOMINATIVE, -1) and not sentence.is_governed(nominal),
                 _is_time(sentence, nominal),
+                nominal.head,
             )
         )
         joined = sentence.coordinated(nominal)
         if joined is not None and sentence.norm(nominal.start - 1) in ("und", "sowie", "&"):
-            found.append(Entity(nominal.head, found[-1].clause, PLURAL, False, -1, nominal.human, found[-1].subject))
+            several = Entity(nominal.head, found[-1].clause, PLURAL, False, -1, nominal.human, found[-1].subject)
+            found.append(replace(several, root=nominal.head))
     return found
 
 
@@ -109,14 +109,16 @@ class References:
     """
 
     def __init__(self, sentence: ClauseSentence, before: Sequence[Entity]) -> None:
-        self.sentence, self.before = sentence, list(before)
+        self.sentence, self.before = sentence, [replace(entity, root=-1) for entity in before]
         self.entities = entities_of(sentence)
 
     def add(self, token: int, gender: int, target: int, *, subject: bool, root: int = -1) -> None:
         """Take a pronoun that was decided as something that later ones may mean."""
         clause = self.sentence.clause(token)
         swaps = target >= 0
-        self.entities.append(Entity(token, clause, gender, swaps, target, swaps, subject, root=root))
+        self.entities.append(
+            Entity(token, clause, gender, swaps, target, swaps, subject, root=token if root < 0 else root)
+        )
         self.entities.sort(key=lambda entity: entity.token)
 
     def find(
@@ -147,7 +149,7 @@ class References:
             people = [e for e in people if not e.subject]
             before_people = []
         before_things = [e for e in self.before if e.gender in genders and not e.human and not e.time]
-        if predicate and self._suits_things(clause) and (things or before_things) and not possessive:
+        if predicate and self.suits_things(clause) and (things or before_things) and not possessive:
             return (things or before_things)[-1]
         if people:
             return self._nearest(people, clause, possessive=possessive)
@@ -181,7 +183,8 @@ class References:
         subjects = [e for e in apart if e.subject]
         return (subjects or apart)[-1]
 
-    def _suits_things(self, clause: Clause) -> bool:
+    def suits_things(self, clause: Clause) -> bool:
+        """Tell whether the predicate of a clause suits a thing only (*war zu heiß*, *wurde gebaut*)."""
         norms = [self.sentence.norms[i] for i in clause.tokens]
         if any(norm in words("thing's predicate") for norm in norms):
             return True

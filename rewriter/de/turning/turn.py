@@ -13,7 +13,7 @@ from rewriter.de.turning.cases import settle
 from rewriter.de.turning.clauses import RELATIVE, ClauseSentence, Nominal
 from rewriter.de.turning.grammar import CONTRACTING, NEUTER, NOBODY, Pair, determiner, ending_of, words
 from rewriter.de.turning.names import FoundName
-from rewriter.de.turning.pronouns import PRONOUNS, PronounTurner
+from rewriter.de.turning.pronouns import PRONOUNS, Link, PronounTurner
 from rewriter.de.turning.reference import Entity, References
 from rewriter.records import Edit
 
@@ -57,6 +57,9 @@ class SentenceTurner:
         names: its given names.
         known: given names -> ``feminine`` or ``masculine``.
         turning: what the sentences of the text share.
+
+    Attributes:
+        links: what pronouns mean, by token, once the edits were made.
     """
 
     def __init__(
@@ -64,6 +67,7 @@ class SentenceTurner:
     ) -> None:
         self.sentence, self.turning, self.known = sentence, turning, known
         self.names = {name.token: name for name in names}
+        self.links: dict[int, Link] = {}
         self._find_nominals()
         sentence.find_clauses()
         self.is_idle = not any(n.kind != "thing" for n in sentence.nominals) and not PRONOUNS.intersection(
@@ -91,6 +95,7 @@ class SentenceTurner:
             return []
         pronouns = PronounTurner(self.sentence, self.references, self.turning.targets, polite=self.turning.polite)
         self.stems = pronouns.decide()
+        self.links = pronouns.links
         found = pronouns.edits
         for nominal in self.sentence.nominals:
             found += self._phrase_edits(nominal)

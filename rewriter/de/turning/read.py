@@ -1,0 +1,93 @@
+"""A German sentence read by rules: what its pronouns mean, and gender and case of its persons."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+
+from lexicons.loader import read_table
+from rewriter.de.control import given_names
+from rewriter.de.inflection import FEMININE, MASCULINE
+from rewriter.de.lexicon import genders
+from rewriter.de.turning.clause_finder import stop_words
+from rewriter.de.turning.clauses import ClauseSentence
+from rewriter.de.turning.grammar import TurningLexicon, words
+from rewriter.de.turning.names import NameFinder
+from rewriter.de.turning.pronouns import Link
+from rewriter.de.turning.reference import Entity
+from rewriter.de.turning.turn import SentenceTurner, Turning
+
+_POLITE = re.compile(r"(?<=[^\W\d_])[,;]? (?:Sie|Ihnen|Ihr(?:e[nmrs]?)?)(?!\w)")
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What rules say about a sentence; tokens are those of :class:`rewriter.de.phrases.Sentence`.
+
+    Attributes:
+        links: per token of a pronoun that means a person what it means.
+        heads: per token of a person's noun gender (or plural) and case as they are read.
+    """
+
+    links: dict[int, Link] = field(default_factory=dict)
+    heads: dict[int, tuple[int, int]] = field(default_factory=dict)
+
+
+def read_sentence(text: str, protected: Sequence[tuple[int, int]] = (), before: str = "") -> Reading:
+    """Read a sentence.
+
+    Args:
+        text: one sentence.
+        protected: spans of it that are no running text, in order.
+        before: the sentence before it, which may hold what its pronouns mean.
+    """
+    known = _turner(before, (), []).entities() if before else []
+    turner = _turner(text, protected, known)
+    turner.edits()
+    heads = {n.head: (n.gender, n.case) for n in turner.sentence.nominals if n.kind == "person" and n.swaps}
+    return Reading(_without_names(turner), heads)
+
+
+def _without_names(turner: SentenceTurner) -> dict[int, Link]:
+    """Return the links; what nothing explains is doubtful behind a given name (*Noor mag ihre Ruhe*)."""
+    sentence, links = turner.sentence, turner.links
+    if all(link.root != at for at, link in links.items()):
+        return links
+    name = next((at for at in range(len(sentence.tokens)) if _is_given_name(sentence, at)), len(sentence.tokens))
+    return {at: replace(link, doubtful=True) if link.root == at > name else link for at, link in links.items()}
+
+
+def _is_given_name(sentence: ClauseSentence, at: int) -> bool:
+    """Tell whether a token is a given name, of those too that the table of pairs lacks, and no other word."""
+    norm, surface = sentence.norms[at], sentence.surface(at)
+    if sentence.tokens[at].shape != 1 or norm in stop_words() or sentence.words[at] is not None:
+        return False
+    return norm in words("given name") or (surface in given_names() and surface not in genders())
+
+
+def _turner(text: str, protected: Sequence[tuple[int, int]], before: list[Entity]) -> SentenceTurner:
+    sentence, finder = ClauseSentence(text, _lexicon(), protected), _finder()
+    names = finder.find(sentence)[0] if finder.may_hold(text) else []
+    turning = Turning((MASCULINE, FEMININE), str, is_polite(text), before)
+    return SentenceTurner(sentence, names, finder.known, turning)
+
+
+def is_polite(text: str) -> bool:
+    """Tell whether somebody is addressed with *Sie* in a text."""
+    return _POLITE.search(text) is not None
+
+
+@cache
+def _lexicon() -> TurningLexicon:
+    return TurningLexicon()
+
+
+@cache
+def _finder() -> NameFinder:
+    known: dict[str, str] = {}
+    for row in read_table("de", "name_pairs"):
+        known.setdefault(row["feminine"].lower(), "feminine")
+        known.setdefault(row["masculine"].lower(), "masculine")
+    return NameFinder(known)
