@@ -23,6 +23,7 @@ from typing import Any
 from augment.sources import pair_files
 from rewriter.errors import OutputError, UsageError
 from rewriter.files import file_digest, read_pairs, write_json, write_pairs
+from rewriter.options import share
 from rewriter.records import Pair
 from rewriter.runs import Manifest, check_same, lock, stopwatch
 
@@ -66,12 +67,10 @@ class MixConfig:
     seed: int = 1
 
     def __post_init__(self) -> None:
-        if not 0 <= self.neutral_share < 1:
-            raise UsageError(f"mix: neutral_share must lie between 0 and 1 (excluded), not {self.neutral_share}")
-        if not 0 <= self.fair_copies <= 1:
-            raise UsageError(f"mix: fair_copies must lie between 0 and 1, not {self.fair_copies}")
+        share(zero=True, neutral_share=self.neutral_share)
+        share(zero=True, one=True, fair_copies=self.fair_copies)
         if self.dev_size < 0 or any(n < 0 for n in (*self.limits.values(), *self.weights.values())):
-            raise UsageError("mix: dev_size, limits and weights must not be negative")
+            raise UsageError("dev_size, limits and weights must not be negative")
 
 
 def mix(config: MixConfig, *, inputs: Sequence[str | Path], output: str | Path, fresh: bool = False) -> Manifest:

@@ -15,6 +15,7 @@ from typing import Any, Protocol
 from rewriter.candidates import Analysis
 from rewriter.errors import UsageError
 from rewriter.languages import Language, find_module
+from rewriter.options import one_of
 from rewriter.proposer import Proposal, Proposer, Sentence
 from rewriter.records import Edit, apply_edits
 from rewriter.word_pattern import any_word
@@ -64,10 +65,8 @@ def check_direction(to: str, they: str = "singular") -> None:
     Raises:
         UsageError: ``to`` or ``they`` has an unknown value.
     """
-    if to not in DIRECTIONS:
-        raise UsageError(f"to must be one of {', '.join(DIRECTIONS)}, not '{to}'")
-    if they not in THEY:
-        raise UsageError(f"they must be one of {', '.join(THEY)}, not '{they}'")
+    one_of(DIRECTIONS, to=to)
+    one_of(THEY, they=they)
 
 
 def turn(

@@ -18,6 +18,7 @@ from rewriter.alignment import cut
 from rewriter.candidates import Analysis, Candidate
 from rewriter.errors import UsageError
 from rewriter.languages import Language
+from rewriter.options import one_of
 from rewriter.proposer import Proposal, Proposer, Sentence
 from rewriter.records import Edit
 
@@ -45,8 +46,7 @@ def check_mode(mode: str) -> str:
     Raises:
         UsageError: it is none of :data:`MODES`.
     """
-    if mode not in MODES:
-        raise UsageError(f"guard must be one of {', '.join(MODES)}, not '{mode}'")
+    one_of(MODES, guard=mode)
     return mode
 
 

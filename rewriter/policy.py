@@ -16,6 +16,7 @@ from typing import Any, Literal
 
 from rewriter.errors import UsageError
 from rewriter.languages import Language, known_languages, profile
+from rewriter.options import one_of
 from rewriter.records import Edit
 from rewriter.registry import did_you_mean
 from rewriter.scope import control_rules, governors
@@ -86,8 +87,7 @@ class Policy:
             object.__setattr__(self, name, tuple(sorted({_kind(kind) for kind in getattr(self, name)})))
         if not 0.0 <= self.min_confidence <= 1.0:
             raise UsageError(f"the least confidence is a number from 0 to 1, not {self.min_confidence}")
-        if self.scope not in SCOPES:
-            raise UsageError(f"scope must be one of {', '.join(SCOPES)}, not '{self.scope}'")
+        one_of(SCOPES, scope=self.scope)
         object.__setattr__(self, "protect", tuple(self.protect))
         _patterns(self.protect)
 

@@ -12,7 +12,7 @@ from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import yaml
 
-from rewriter.errors import RecipeError
+from rewriter.errors import RecipeError, UsageError
 from rewriter.registry import did_you_mean
 
 T = TypeVar("T")
@@ -147,7 +147,7 @@ def build(schema: type[T], values: Mapping[str, Any], *, where: str = "", path: 
             raise RecipeError(f"{where}: the key '{_join(path, name)}' is missing")
     try:
         return schema(**arguments)
-    except ValueError as error:
+    except (ValueError, UsageError) as error:
         raise RecipeError(f"{where}: {path + ': ' if path else ''}{error}") from None
 
 

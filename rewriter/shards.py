@@ -27,6 +27,7 @@ from tqdm import tqdm
 from rewriter.errors import GenderFairError, UsageError, WorkerError
 from rewriter.files import atomic_write, file_digest, read_json, read_raw_lines, write_json, write_pairs
 from rewriter.formats.base import RawLine
+from rewriter.options import at_least
 from rewriter.records import Reject
 from rewriter.runs import MANIFEST, Manifest, check_same, lock, stopwatch
 from rewriter.spread import Spread
@@ -161,8 +162,7 @@ class ShardOptions:
     seed: int = 1
 
     def __post_init__(self) -> None:
-        if min(self.lines, self.size, self.processes) < 1:
-            raise UsageError("shard lines, shard size and processes must be at least 1")
+        at_least(1, lines=self.lines, size=self.size, processes=self.processes)
 
 
 def map_shards(

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rewriter.corpus.engine import Selector
-from rewriter.errors import UsageError
 from rewriter.formats.base import Content
+from rewriter.options import share
 
 _SCALE = 1 << 64
 
@@ -43,8 +43,7 @@ class ShareSelector:
     seed: int = 1
 
     def __post_init__(self) -> None:
-        if not 0 <= self.share <= 1:
-            raise UsageError(f"a share lies between 0 and 1, not at {self.share}")
+        share(zero=True, one=True, share=self.share)
 
     def __call__(self, contents: Sequence[Content]) -> list[bool]:
         """Return for every text whether it belongs to the share."""

@@ -19,7 +19,8 @@ import yaml
 from augment.filtering import FilterConfig
 from augment.generate import GenerateConfig, needs_parser
 from augment.mixing import MixConfig
-from rewriter.errors import RecipeError
+from rewriter.errors import RecipeError, UsageError
+from rewriter.options import one_of
 from rewriter.recipes import build, read_values, to_yaml
 from rewriter.registry import did_you_mean
 from train.edits.config import EditsConfig
@@ -137,12 +138,11 @@ class RewriterRecipe:
     score: ScoreConfig | None = None
 
     def __post_init__(self) -> None:
-        if self.target not in TARGETS:
-            raise ValueError(f"target must be one of {', '.join(TARGETS)}, not '{self.target}'")
+        one_of(TARGETS, target=self.target)
         if self.parser is not None and self.pipeline:
-            raise ValueError("'parser' trains a pipeline and 'pipeline' names a ready one; give one of them")
+            raise UsageError("'parser' trains a pipeline and 'pipeline' names a ready one; give one of them")
         for section, reason in _missing_sections(self):
-            raise ValueError(f"the section '{section}' is missing: {reason}")
+            raise UsageError(f"the section '{section}' is missing: {reason}")
 
     @property
     def data_root(self) -> Path | None:

@@ -11,8 +11,9 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from rewriter.errors import ModelError
+from rewriter.errors import ModelError, UsageError
 from rewriter.files import file_digest, read_json, write_json
+from rewriter.options import DEVICES, one_of, positive, share
 from rewriter.runs import Manifest, check_same
 from train import batching
 from train.metric_lines import METRICS
@@ -91,16 +92,13 @@ class Seq2SeqConfig:
     threads: int | None = None
 
     def __post_init__(self) -> None:
-        for name in _POSITIVE:
-            if getattr(self, name) <= 0:
-                raise ValueError(f"{name} must be greater than 0, not {getattr(self, name)}")
-        for name, allowed in _CHOICES.items():
-            if getattr(self, name) not in allowed:
-                raise ValueError(f"{name} must be one of {', '.join(allowed)}, not '{getattr(self, name)}'")
+        positive(**{name: getattr(self, name) for name in _POSITIVE})
+        one_of(("wer", "loss"), select_by=self.select_by)
+        one_of(("auto", "bf16", "fp32"), precision=self.precision)
+        one_of(DEVICES, device=self.device)
         if self.d_model % self.heads or self.d_model % 2:
-            raise ValueError(f"d_model must be even and divisible by heads: {self.d_model} is not ({self.heads} heads)")
-        if not (0 <= self.dropout < 1 and 0 <= self.label_smoothing < 1):
-            raise ValueError("dropout and label_smoothing must lie between 0 and 1")
+            raise UsageError(f"d_model must be even and divisible by heads: {self.d_model} is not ({self.heads} heads)")
+        share(zero=True, dropout=self.dropout, label_smoothing=self.label_smoothing)
 
     def shape(self) -> dict[str, Any]:
         """Return the keys of transformers' MarianConfig that decide the shape of the weights."""
@@ -119,7 +117,6 @@ _POSITIVE = (
     "encoder_layers", "decoder_layers", "d_model", "ffn", "heads", "max_length", "tokens_per_batch", "accumulation",
     "learning_rate", "steps", "eval_every", "dev_sentences", "averaging", "save_minutes", "log_every", "clip",
 )  # fmt: skip
-_CHOICES = {"select_by": ("wer", "loss"), "precision": ("auto", "bf16", "fp32"), "device": ("auto", "cpu", "cuda")}
 
 
 @dataclass

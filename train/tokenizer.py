@@ -19,6 +19,7 @@ import numpy as np
 
 from rewriter.errors import InputError, ModelError
 from rewriter.files import atomic_write, file_digest, read_pairs
+from rewriter.options import at_least, share
 from rewriter.records import Pair
 from rewriter.runs import Manifest, check_same, lock, stopwatch
 
@@ -51,12 +52,9 @@ class TokenizerConfig:
     seed: int = 1
 
     def __post_init__(self) -> None:
-        if self.vocab_size < 300:
-            raise ValueError("vocab_size must be at least 300, 256 of which are the bytes")
-        if not 0 < self.character_coverage <= 1:
-            raise ValueError("character_coverage must lie between 0 and 1")
-        if self.sample < 1:
-            raise ValueError("sample must be at least 1")
+        at_least(300, vocab_size=self.vocab_size)  # 256 of which are the bytes
+        share(one=True, character_coverage=self.character_coverage)
+        at_least(1, sample=self.sample)
 
 
 def train_tokenizer(config: TokenizerConfig, *, pairs: Path, output: Path, fresh: bool = False) -> Path:

@@ -20,8 +20,9 @@ import numpy as np
 import numpy.typing as npt
 
 from augment.balance.reading import Corpus
-from rewriter.errors import InputError, UsageError
+from rewriter.errors import InputError
 from rewriter.files import write_lines
+from rewriter.options import at_least
 from rewriter.runs import Manifest, check_same, lock, stopwatch
 
 Floats = npt.NDArray[np.float32]
@@ -56,8 +57,7 @@ class VectorOptions:
     min_count: int = 5
 
     def __post_init__(self) -> None:
-        if min(self.size, self.window, self.vocabulary, self.contexts, self.min_count) < 1:
-            raise UsageError("size, window, vocabulary, contexts and min_count are at least 1")
+        at_least(1, **vars(self))
 
 
 def train_vectors(corpus: Corpus, options: VectorOptions | None = None) -> tuple[list[str], Floats]:

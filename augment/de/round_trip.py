@@ -23,7 +23,7 @@ from rewriter.de.inflection import FEMININE, FORMS, Style
 from rewriter.de.inflection import PLURAL as PLURAL_CELL
 from rewriter.de.lexicon import GermanLexicon
 from rewriter.de.segmenter import segment
-from rewriter.errors import UsageError
+from rewriter.options import one_of
 from rewriter.protect import protected_spans
 
 #: forms of single words; the pair form needs the whole phrase (``rewrite --to``), which a normaliser does not have
@@ -67,8 +67,7 @@ class GermanRoundTrip:
         Raises:
             UsageError: an unknown form.
         """
-        if form not in WORD_FORMS:
-            raise UsageError(f"form must be one of {', '.join(WORD_FORMS)}, not '{form}'")
+        one_of(WORD_FORMS, form=form)
         style = Style.of(form)
         parts: list[str] = []
         found: list[Found] = []

@@ -13,6 +13,7 @@ from augment.diet.examples import ExampleColumns, Examples, read_examples
 from rewriter.columns import write_columns
 from rewriter.errors import UsageError
 from rewriter.files import file_digest
+from rewriter.options import one_of
 from rewriter.runs import Manifest, check_same, lock, stopwatch
 
 STAGE_VERSION = 1
@@ -52,8 +53,7 @@ class DietConfig:
     seed: int = 1
 
     def __post_init__(self) -> None:
-        if self.format not in _FORMATS:
-            raise UsageError(f"the format must be one of {', '.join(_FORMATS)}, not '{self.format}'")
+        one_of(_FORMATS, format=self.format)
         if self.flipped and self.swap:
             raise UsageError("give a table of flipped texts (--flipped) or a language to swap (--swap), not both")
 

@@ -20,6 +20,7 @@ from eval.bias_filter.lexicon import GENBIT, read_group_file, read_groups
 from eval.bias_filter.matcher import MIXED, NEUTRAL, GroupMatcher
 from rewriter.errors import UsageError
 from rewriter.files import atomic_write, file_digest, read_lines, read_raw_lines
+from rewriter.options import at_least, share
 from rewriter.runs import Manifest, check_same, lock, stopwatch
 from rewriter.version import __version__
 
@@ -82,8 +83,8 @@ class MitigateConfig:
             raise UsageError(f"unknown way to merge '{self.merge}'; known: {', '.join(MERGES)}")
         if len(self.groups) != 2 or len(self.oversample) != 2:
             raise UsageError("groups and oversample take two values each")
-        if not 0 < self.words <= 1 or min(self.top, self.batch, self.pool) < 1:
-            raise UsageError("words is a share above 0 and at most 1; top, batch and pool are at least 1")
+        share(one=True, words=self.words)
+        at_least(1, top=self.top, batch=self.batch, pool=self.pool)
 
     @property
     def options(self) -> Options:

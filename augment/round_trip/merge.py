@@ -16,7 +16,7 @@ from typing import Any
 from augment.round_trip.records import Record, read_records, record_files, write_records
 from augment.round_trip.rules import RoundTripRules, get_rules
 from lexicons.loader import LEXICON_VERSION
-from rewriter.errors import UsageError
+from rewriter.options import one_of, share
 from rewriter.runs import Manifest
 from rewriter.shards import RawLine, ShardContext, ShardOptions, ShardTask, map_shards
 
@@ -51,10 +51,8 @@ class MergeConfig:
     shard_lines: int = 20_000
 
     def __post_init__(self) -> None:
-        if not 0 <= self.cutoff <= 1:
-            raise UsageError(f"merge: cutoff must lie between 0 and 1, not {self.cutoff}")
-        if self.unmatched not in ("keep", "drop"):
-            raise UsageError(f"merge: unmatched must be keep or drop, not '{self.unmatched}'")
+        share(zero=True, one=True, cutoff=self.cutoff)
+        one_of(("keep", "drop"), unmatched=self.unmatched)
 
 
 def merge_round_trips(config: MergeConfig, *, output: Path, fresh: bool = False) -> Manifest:

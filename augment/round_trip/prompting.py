@@ -17,10 +17,11 @@ from augment.round_trip.records import Record, described, has_singular, write_re
 from augment.round_trip.rules import get_rules
 from augment.round_trip.translators import translator_identity
 from lexicons.loader import LEXICON_VERSION
-from rewriter.errors import ModelError, UsageError
+from rewriter.errors import ModelError
 from rewriter.extras import require
 from rewriter.files import write_lines
 from rewriter.languages import get_language
+from rewriter.options import positive
 from rewriter.records import Pair
 from rewriter.runs import Manifest, lock
 from rewriter.shards import RawLine, ShardContext, ShardOptions, ShardTask, map_shards
@@ -71,8 +72,7 @@ class PromptConfig:
     shard_lines: int = 200
 
     def __post_init__(self) -> None:
-        if min(self.texts, self.new_tokens, self.batch) < 1 or self.temperature <= 0:
-            raise UsageError("prompt: texts, new_tokens, batch and temperature must be greater than 0")
+        positive(texts=self.texts, new_tokens=self.new_tokens, batch=self.batch, temperature=self.temperature)
 
 
 def prompt(config: PromptConfig, *, output: Path, fresh: bool = False) -> Manifest:

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from lexicons.loader import TableError, read_table_file
 from rewriter.errors import LexiconError, UsageError
 from rewriter.languages import Language, find_module, languages_with
+from rewriter.options import one_of
 from rewriter.proposer import Sentence
 from rewriter.records import Edit
 
@@ -39,8 +40,7 @@ class SwapSettings:
     own_words: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
-        if self.direction not in DIRECTIONS:
-            raise UsageError(f"direction must be one of {', '.join(DIRECTIONS)}, not '{self.direction}'")
+        one_of(DIRECTIONS, direction=self.direction)
 
     @property
     def targets(self) -> tuple[str, ...]:

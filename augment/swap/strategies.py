@@ -20,6 +20,7 @@ from rewriter.corpus.results import Summary
 from rewriter.corpus.run import CorpusOptions, rewrite_corpus
 from rewriter.errors import UsageError
 from rewriter.models import load_info, resolve
+from rewriter.options import one_of
 from rewriter.policy import Policy
 from rewriter.records import Rewrite
 
@@ -93,8 +94,7 @@ class SwapperSpec(RewriterSpec):
     policy: Policy = field(default_factory=Policy)
 
     def __post_init__(self) -> None:
-        if self.strategy not in STRATEGIES:
-            raise UsageError(f"strategy must be one of {', '.join(STRATEGIES)}, not '{self.strategy}'")
+        one_of(STRATEGIES, strategy=self.strategy)
 
     @property
     def doubles(self) -> bool:

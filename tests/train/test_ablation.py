@@ -130,7 +130,7 @@ def test_the_shipped_plan_is_valid() -> None:
     ("change", "message"),
     [
         ("cells.all.shar=0.1", "share"),
-        ("cells.all.share=1.5", "above 0 and at most 1"),
+        ("cells.all.share=1.5", "share must be between 0 and 1, 0 excluded"),
         ("cells.all.target=none", "target must be one of"),
     ],
 )

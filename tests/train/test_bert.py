@@ -278,13 +278,13 @@ def test_torchrun_with_two_processes_learns_like_one(recipe: Path, tmp_path: Pat
     ("override", "message"),
     [
         ("train.stepps=3", "unknown key 'train.stepps'.*steps"),
-        ("model.size=giant", "model: size is one of tiny, mini, small, base"),
-        ("data.packing=triples", "data: packing is one of"),
+        ("model.size=giant", "model: size must be one of tiny, mini, small, base"),
+        ("data.packing=triples", "data: packing must be one of"),
         ("model.hidden=33", "multiple of heads"),
         ("seeds=[1,1]", "different numbers"),
         ("data.length=999", "more than model.positions"),
-        ("train.precision=fp8", "precision is one of"),
-        ("data.held_out=0", "share between 0 and 1"),
+        ("train.precision=fp8", "precision must be one of"),
+        ("data.held_out=0", "held_out must be between 0 and 1"),
     ],
 )
 def test_a_wrong_key_is_named(recipe: Path, override: str, message: str) -> None:

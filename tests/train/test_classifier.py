@@ -94,7 +94,7 @@ class TestRecipe:
             ("config: {hidden_size: 3}", "'model_type' is missing"),
             ("model: x\nmetric: F1", "must be one of AUC, accuracy, loss"),
             ("model: x\nepoch: 3", r"unknown key 'epoch' \(did you mean 'epochs'\?\)"),
-            ("model: x\nseeds: [1, 1]", "each once"),
+            ("model: x\nseeds: [1, 1]", "seeds must be different numbers"),
         ],
     )
     def test_bad_recipes(self, tmp_path, extra, message):

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from rewriter.errors import InputError, ModelError, ResumeError
+from rewriter.errors import InputError, ModelError, ResumeError, UsageError
 from rewriter.files import write_pairs
 from rewriter.records import Pair
 from train.tokenizer import MODEL_FILE, PieceEncoder, TokenizerConfig, sample_texts, train_tokenizer
@@ -105,5 +105,5 @@ def test_a_vocabulary_that_is_none_is_named(tmp_path: Path, content: bytes | Non
 
 @pytest.mark.parametrize("values", [{"vocab_size": 200}, {"character_coverage": 1.5}, {"sample": 0}])
 def test_options_out_of_range_are_refused(values: dict[str, int]) -> None:
-    with pytest.raises(ValueError, match=next(iter(values))):
+    with pytest.raises(UsageError, match=next(iter(values))):
         TokenizerConfig(**values)

@@ -9,6 +9,7 @@ from pathlib import Path
 from eval.suite import EvaluationSet
 from rewriter.errors import RecipeError, UsageError
 from rewriter.models import TARGETS
+from rewriter.options import one_of, share
 from rewriter.recipes import build, read_values
 from train.edits.config import EditsConfig
 from train.encoder import EncoderConfig
@@ -46,10 +47,8 @@ class Cell:
     dense_share: float = -1.0
 
     def __post_init__(self) -> None:
-        if self.target not in TARGETS:
-            raise ValueError(f"target must be one of {', '.join(TARGETS)}, not '{self.target}'")
-        if not 0 < self.share <= 1:
-            raise ValueError(f"share must be above 0 and at most 1, not {self.share}")
+        one_of(TARGETS, target=self.target)
+        share(one=True, share=self.share)
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from rewriter.errors import UsageError
+from rewriter.options import DEVICES, at_least, different, one_of, share
 from rewriter.recipes import build, read_values
 
 #: name -> layers, width, heads, width of the feed-forward layer (Turc et al. 2019; base: Devlin et al. 2019)
@@ -18,11 +20,6 @@ SIZES = {
 PACKINGS = ("blocks", "single", "pairs")
 UNITS = ("line", "sentence")
 PRECISIONS = ("bf16", "fp32")
-
-
-def _one_of(value: str, known: Iterable[str], key: str) -> None:
-    if value not in known:
-        raise ValueError(f"{key} is one of {', '.join(known)}, not '{value}'")
 
 
 @dataclass
@@ -42,8 +39,7 @@ class WordPieceConfig:
     min_frequency: int = 2
 
     def __post_init__(self) -> None:
-        if self.vocab_size < 50:
-            raise ValueError(f"vocab_size must be at least 50, not {self.vocab_size}")
+        at_least(50, vocab_size=self.vocab_size)
 
 
 @dataclass
@@ -70,12 +66,10 @@ class PackingConfig:
     seed: int = 1
 
     def __post_init__(self) -> None:
-        _one_of(self.packing, PACKINGS, "packing")
-        _one_of(self.unit, UNITS, "unit")
-        if self.length < 8:
-            raise ValueError(f"length must be at least 8, not {self.length}")
-        if not 0 < self.held_out < 1:
-            raise ValueError(f"held_out is a share between 0 and 1, not {self.held_out}")
+        one_of(PACKINGS, packing=self.packing)
+        one_of(UNITS, unit=self.unit)
+        at_least(8, length=self.length)
+        share(held_out=self.held_out)
 
 
 @dataclass
@@ -101,9 +95,9 @@ class BertConfig:
     positions: int = 512
 
     def __post_init__(self) -> None:
-        _one_of(self.size, SIZES, "size")
+        one_of(SIZES, size=self.size)
         if self.shape()[1] % self.shape()[2]:
-            raise ValueError(f"hidden ({self.shape()[1]}) must be a multiple of heads ({self.shape()[2]})")
+            raise UsageError(f"hidden ({self.shape()[1]}) must be a multiple of heads ({self.shape()[2]})")
 
     def shape(self) -> tuple[int, int, int, int]:
         """Return layers, width, heads, feed-forward width."""
@@ -150,12 +144,11 @@ class MlmConfig:
     workers: int = 0
 
     def __post_init__(self) -> None:
-        _one_of(self.precision, PRECISIONS, "precision")
-        _one_of(self.device, ("auto", "cpu", "cuda"), "device")
-        if min(self.steps, self.batch_size, self.accumulation, self.eval_every, self.save_every, self.log_every) < 1:
-            raise ValueError("steps, batch_size, accumulation, eval_every, save_every and log_every are at least 1")
-        if not 0 < self.mask_share < 1:
-            raise ValueError(f"mask_share lies between 0 and 1, not at {self.mask_share}")
+        one_of(PRECISIONS, precision=self.precision)
+        one_of(DEVICES, device=self.device)
+        counts = ("steps", "batch_size", "accumulation", "eval_every", "save_every", "log_every")
+        at_least(1, **{name: getattr(self, name) for name in counts})
+        share(mask_share=self.mask_share)
 
     def identity(self) -> dict[str, object]:
         """Return the options on which the result depends (not the device, nor how often something is written)."""
@@ -190,10 +183,9 @@ class BertRecipe:
     seeds: list[int] = field(default_factory=lambda: [1])
 
     def __post_init__(self) -> None:
-        if not self.seeds or len(set(self.seeds)) < len(self.seeds):
-            raise ValueError(f"seeds must be different numbers, at least one, not {self.seeds}")
+        different("seeds", self.seeds)
         if self.data.length > self.model.positions:
-            raise ValueError(f"data.length ({self.data.length}) is more than model.positions ({self.model.positions})")
+            raise UsageError(f"data.length ({self.data.length}) is more than model.positions ({self.model.positions})")
 
 
 def load_bert_recipe(path: str | Path, *, overrides: Iterable[str] = ()) -> BertRecipe:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from rewriter.errors import RecipeError
+from rewriter.errors import UsageError
+from rewriter.options import at_least, different, one_of
 
 _METRICS = ("AUC", "accuracy", "loss")
 
@@ -67,13 +68,10 @@ class ClassifierConfig:
     by_length: bool = False
 
     def __post_init__(self) -> None:
-        if self.metric not in _METRICS:
-            raise RecipeError(f"metric: must be one of {', '.join(_METRICS)}, not '{self.metric}'")
+        one_of(_METRICS, metric=self.metric)
         if bool(self.model) == bool(self.config):
-            raise RecipeError("give either a 'model' to fine-tune or a 'config' with model_type for random weights")
+            raise UsageError("give either a 'model' to fine-tune or a 'config' with model_type for random weights")
         if self.config and "model_type" not in self.config:
-            raise RecipeError("config: the key 'model_type' is missing (bert, distilbert, roberta ...)")
-        if not self.seeds or len(set(self.seeds)) != len(self.seeds):
-            raise RecipeError("seeds: give at least one, each once")
-        if min(self.epochs, self.batch, self.max_length) < 1:
-            raise RecipeError("epochs, batch and max_length must be at least 1")
+            raise UsageError("config: the key 'model_type' is missing (bert, distilbert, roberta ...)")
+        different("seeds", self.seeds)
+        at_least(1, epochs=self.epochs, batch=self.batch, max_length=self.max_length)

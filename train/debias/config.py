@@ -15,6 +15,7 @@ from augment.balance.count import CountOptions
 from augment.balance.forms import Variants
 from augment.balance.select import SelectOptions, Target
 from rewriter.errors import RecipeError, UsageError
+from rewriter.options import different, share
 from rewriter.recipes import build, read_values
 from rewriter.registry import did_you_mean
 from train.bert.cds import CdsConfig
@@ -47,7 +48,7 @@ class CorpusSpec:
         """Read a name: a base, a change with its share in percent, or both joined by ``+``.
 
         Raises:
-            ValueError: it is no such name.
+            UsageError: it is no such name.
         """
         known = [UNTOUCHED, *bases]
         base, plus, change = name.partition("+")
@@ -57,7 +58,7 @@ class CorpusSpec:
         percent = int(found[2] or 100) if found else 100
         if base not in known or (change and not found) or (plus and not change) or not 0 < percent <= 100:
             hint = did_you_mean(name, [*known, *CHANGES])
-            raise ValueError(
+            raise UsageError(
                 f"corpora: there is no corpus '{name}'{hint}; a name is one of {', '.join(known)}, or rewritten-N or "
                 "swapped-N (N percent of the lines; 100 without -N), or both joined by '+'"
             )
@@ -87,8 +88,7 @@ class TextConfig:
     seed: int = 1
 
     def __post_init__(self) -> None:
-        if not 0 < self.held_out < 1:
-            raise ValueError(f"held_out is a share between 0 and 1, not {self.held_out}")
+        share(held_out=self.held_out)
 
 
 @dataclass(frozen=True)
@@ -122,12 +122,9 @@ class BalanceConfig:
     seed: int = 1
 
     def __post_init__(self) -> None:
-        try:
-            self.select_options()
-            self.count_options("en")
-            Target.parse(self.ratio, max(2, self.ratio.count(":") + 1), self.threshold)
-        except UsageError as error:
-            raise ValueError(str(error)) from None
+        self.select_options()
+        self.count_options("en")
+        Target.parse(self.ratio, max(2, self.ratio.count(":") + 1), self.threshold)
 
     def count_options(self, lang: str) -> CountOptions:
         """Return the options of the count."""
@@ -270,19 +267,17 @@ class DebiasRecipe:
     def __post_init__(self) -> None:
         for name in self.balance:
             if name == UNTOUCHED or "+" in name or _CHANGE.fullmatch(name) or not re.fullmatch(r"[\w.-]+", name):
-                raise ValueError(f"balance: '{name}' cannot name a way to balance; use a word such as 'added'")
+                raise UsageError(f"balance: '{name}' cannot name a way to balance; use a word such as 'added'")
         for name, seeds in self.corpora.items():
             CorpusSpec.parse(name, self.balance)
-            if not seeds or len(set(seeds)) < len(seeds):
-                raise ValueError(f"corpora.{name}: seeds must be different numbers, at least one, not {seeds}")
-        if len(set(self.seeds)) < len(self.seeds):
-            raise ValueError(f"seeds must be different numbers, not {self.seeds}")
+            different(f"corpora.{name}: seeds", seeds)
+        different("seeds", self.seeds, least=0)
         if self.packing.length > self.model.positions:
-            raise ValueError(
+            raise UsageError(
                 f"packing.length ({self.packing.length}) is more than model.positions ({self.model.positions})"
             )
         if not self.data.inputs and self.prepared is None:
-            raise ValueError("data.inputs names no text")
+            raise UsageError("data.inputs names no text")
         self.chosen()
 
     def all_cells(self) -> list[Cell]:
@@ -296,14 +291,14 @@ class DebiasRecipe:
         """Return the cells that are to be run.
 
         Raises:
-            ValueError: an entry of ``cells`` names none.
+            UsageError: an entry of ``cells`` names none.
         """
         every = self.all_cells()
         for pattern in self.cells:
             if not any(cell.matches(pattern) for cell in every):
                 names = [cell.name for cell in every]
                 hint = did_you_mean(pattern, [*names, *self.corpora])
-                raise ValueError(f"cells: there is no cell '{pattern}'{hint}; cells: {', '.join(names)}")
+                raise UsageError(f"cells: there is no cell '{pattern}'{hint}; cells: {', '.join(names)}")
         return [cell for cell in every if not self.cells or any(map(cell.matches, self.cells))]
 
 

@@ -156,7 +156,7 @@ class SetSection:
 
     def __post_init__(self) -> None:
         if bool(self.published) == bool(self.pairs):
-            raise ValueError("give either 'published', a table, or 'pairs', a number of pairs to make")
+            raise UsageError("give either 'published', a table, or 'pairs', a number of pairs to make")
 
 
 @dataclass(frozen=True)
@@ -223,7 +223,7 @@ class DietRecipe:
 
     def __post_init__(self) -> None:
         for reason in _mistakes(self):
-            raise ValueError(reason)
+            raise UsageError(reason)
 
     @property
     def target(self) -> str:

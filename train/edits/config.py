@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rewriter.options import at_least
+
 
 @dataclass
 class EditsConfig:
@@ -63,8 +65,7 @@ class EditsConfig:
     threads: int = 0
 
     def __post_init__(self) -> None:
-        if self.open_only_after is not None and self.open_only_after < 0:
-            raise ValueError(f"open_only_after must be at least 0, not {self.open_only_after}")
+        at_least(0, open_only_after=self.open_only_after or 0)
 
     @property
     def dense_steps(self) -> int:

@@ -53,7 +53,7 @@ class RoundTripRecipe(RewriterRecipe):
 
     def __post_init__(self) -> None:
         for reason in _mistakes(self):
-            raise ValueError(reason)
+            raise UsageError(reason)
 
     @property
     def translators(self) -> dict[str, TranslatorConfig]:

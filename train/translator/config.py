@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from rewriter.errors import UsageError
+from rewriter.options import at_least, share
 from train.export import QUANTIZATIONS
 from train.seq2seq_config import Seq2SeqConfig
 from train.tokenizer import TokenizerConfig
@@ -38,10 +40,8 @@ class BitextConfig:
     seed: int = 1
 
     def __post_init__(self) -> None:
-        if self.dev_size < 1 or self.test_size < 1 or self.max_words < 1:
-            raise ValueError("dev_size, test_size and max_words must be at least 1")
-        if not 0 <= self.tag_share <= 1:
-            raise ValueError(f"tag_share must lie between 0 and 1, not {self.tag_share}")
+        at_least(1, dev_size=self.dev_size, test_size=self.test_size, max_words=self.max_words)
+        share(zero=True, one=True, tag_share=self.tag_share)
 
 
 @dataclass(frozen=True)
@@ -73,13 +73,13 @@ class TranslatorConfig:
 
     def __post_init__(self) -> None:
         if self.kind != "translator":
-            raise ValueError(f"'kind' must be translator, not '{self.kind}'")
+            raise UsageError(f"'kind' must be translator, not '{self.kind}'")
         if not self.name:
             object.__setattr__(self, "name", f"{self.source}-{self.target}")
         for lang in (self.source, self.target):
             if lang not in self.data.columns:
-                raise ValueError(f"the files have columns {', '.join(self.data.columns)}, none of them '{lang}'")
+                raise UsageError(f"the files have columns {', '.join(self.data.columns)}, none of them '{lang}'")
         if self.source == self.target:
-            raise ValueError(f"source and target are both '{self.source}'")
+            raise UsageError(f"source and target are both '{self.source}'")
         if self.quantization not in QUANTIZATIONS:
-            raise ValueError(f"unknown quantization '{self.quantization}'; known: {', '.join(QUANTIZATIONS)}")
+            raise UsageError(f"unknown quantization '{self.quantization}'; known: {', '.join(QUANTIZATIONS)}")
