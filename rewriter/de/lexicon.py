@@ -57,11 +57,19 @@ class Noun:
 
 @dataclass(frozen=True, slots=True)
 class Nominalised:
-    """A reading as a nominalised adjective or participle: stem without ending, ending, certain as for nouns."""
+    """A reading as a nominalised adjective or participle.
+
+    Attributes:
+        stem: without its ending.
+        ending: here.
+        certain: the word hardly ever means a thing.
+        likely: its masculine and feminine mean persons, its neuter may mean a thing.
+    """
 
     stem: str
     ending: str
     certain: bool
+    likely: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +116,8 @@ _NO_REST = re.compile(
     r"|haft\w*|nen|ische?n?|ium|ien|inn\w*|ismus|ist\w*|ion\w*|it[äa]t\w*|at\w{0,2}|ium\w*|age\w*|ian\w*|iell\w*|ial\w*|ur(?:en)?|en\w{2})$"
 )
 _VOWEL = re.compile("[aeiouäöüy]")
+#: what makes a person the name of a place
+_STREET = re.compile("(?:straße|strasse|gasse|allee)n?")
 #: feminines in -in of words that stand in no table
 _FEMININE_ENDING = re.compile(r"(?:[a-zäöüß]{3,}(?:er|ist|olog|eur|ikant|enz?ent))in(?:nen)?$")
 _NO_FEMININE = re.compile(
@@ -126,7 +136,7 @@ _ONSET = re.compile(
 )
 _SHORT_HEADS = frozenset({"arzt", "chef", "dieb", "held", "koch", "wirt"})
 #: lemmas that may be written small
-_SMALL = re.compile(r"(?:er|ist|ent|or|arzt)$")
+_SMALL = re.compile(r"(?:er|ist|ent|or|eur|arzt)$")
 
 
 #: letters of a person that is the middle of a compound (Mit|herausgeber|schaft)
@@ -146,12 +156,14 @@ class GermanLexicon:
         self._ambiguous = {word for word, kind in things if kind == "ambiguous"}
         self._no_first = tuple(word for word, kind in things if kind == "first")
         self.surnames = {word for word, kind in things if kind == "surname"}
+        self._rests = {word for word, kind in things if kind == "rest"}
         self._no_head = {word for word, kind in things if kind == "no head"}
         self._not_small = {word for word, kind in things if kind == "small"}
         self.towns = frozenset(row["inhabitant"].lower() for row in read_table("de", "towns"))
         self._forms = _noun_forms(self._ambiguous)
         self._first = _first_parts()
         self._stems = {row["stem"]: row["certain"] == "yes" for row in read_table("de", "nominalised")}
+        self._rarely = {row["stem"] for row in read_table("de", "nominalised") if row["certain"] == "rarely"}
         self.determiners = _determiners()
         self._known: dict[str, Word | None] = {}
         for row in extra_nouns:
@@ -198,7 +210,7 @@ class GermanLexicon:
 
     def _small(self, lower: str) -> Word | None:
         """Return the reading of a word written small: only forms that are no adjective or verb as well."""
-        if lower in self._not_small or lower.endswith(("ern", "ischer", "ester")):
+        if lower in self._not_small or lower.endswith(("ern", "ieren", "ischer", "ester")):
             return None
         noun = self._forms.get(lower) or self._compound(lower, shortest=6)
         if noun is None or (noun.gender == MASCULINE and not _SMALL.search(noun.lemma)):
@@ -243,10 +255,10 @@ class GermanLexicon:
             return None
         stem, ending = match[1], match[2]
         if stem in self._stems:
-            return Nominalised(stem, ending, self._stems[stem])
+            return Nominalised(stem, ending, self._stems[stem], stem not in self._rarely)
         for cut in range(3, len(stem) - 5):
             if stem[cut:] in self._stems and _VOWEL.search(stem[:cut]):
-                return Nominalised(stem, ending, self._stems[stem[cut:]])
+                return Nominalised(stem, ending, self._stems[stem[cut:]], stem[cut:] not in self._rarely)
         return None
 
     def _first_stem(self, part: str) -> str | None:
@@ -266,7 +278,7 @@ class GermanLexicon:
         # the longest person noun that leaves a word: Kandidatinnen|liste, Kandidaten|liste
         for cut in range(len(lower) - 3, 3, -1):
             stem, rest = self._first_stem(lower[:cut]), lower[cut:]
-            if stem is not None and _is_rest(rest):
+            if stem is not None and (rest in self._rests or _is_rest(rest)):
                 return FirstPart(stem, rest)
         return None
 
@@ -276,6 +288,10 @@ def _is_rest(rest: str) -> bool:
     if not _VOWEL.search(rest) or not _ONSET.match(rest) or _NO_REST.match(rest):
         return False
     nouns = _nouns()
+    if rest.startswith("ei") and rest not in nouns:
+        return False  # Imkerei|gerät
+    if _STREET.fullmatch(rest):
+        return False  # Gerberstraße
     return any(rest[cut:] in nouns for cut in range(max(1, len(rest) - _LEAST_TAIL + 1)))
 
 

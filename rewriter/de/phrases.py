@@ -43,6 +43,20 @@ _QUOTED = re.compile(r"[„»\"“«‚›][^„»\"“”«\n]{1,80}[“«\"”
 _WORK = re.compile(r"(?:Der|Die|Das|Ein|Eine)(?: [^\s.!?]+){1,5}")
 _SIGNS = frozenset("*:_/·•")
 #: adjectives of towns and the like (die Berliner Lehrer), which stay
+#: commonest words of grammar that one of the two languages has only
+_ENGLISH = frozenset(
+    """
+    a and are be been by can could do does for from has have he his if is it its my of on or she should that the their
+    these they this to was we were when where which who will with would you your
+    """.split()
+)
+_GERMAN = frozenset(
+    """
+    aber als auch auf aus bei das dem den der des dass du ein eine einem einen einer er es für haben hat ich ihm ihr im
+    ist ja kann man mit nach nicht noch nur oder sich sie sind so um und uns vom von vor was wenn wie wir wird zu zum
+    zur über
+    """.split()
+)
 _CITY = re.compile(r"[A-ZÄÖÜ][a-zäöüß]+er")
 _LONGEST = 14
 
@@ -92,10 +106,18 @@ class Sentence:
         """What every token may be as a person; None where it is blocked."""
         text, look_up = self.text, self.lexicon.word
         found: list[Word | None] = []
+        if self.is_english:
+            return [None] * len(self.tokens)
         for index, token in enumerate(self.tokens):
             word = look_up(text[token.start : token.end]) if len(token.norm) > 2 else None
             found.append(None if word is None or self.is_blocked(index) else word)
         return found
+
+    @cached_property
+    def is_english(self) -> bool:
+        """Tell whether a sentence is English: two words of grammar at least, and more than German ones."""
+        english = sum(norm in _ENGLISH for norm in self.norms)
+        return english > 1 and english > sum(norm in _GERMAN for norm in self.norms)
 
     @cached_property
     def quoted(self) -> list[tuple[int, int]]:
@@ -202,6 +224,8 @@ class Sentence:
             norm = self.norms[at]
             if norm in self.lexicon.determiners and self._take_determiner(phrase, at):
                 return
+            if phrase.start == at + 1 and self._is_preterite(at):
+                break  # Gestern sagte Ministerin Kern
             if self.is_adjective(at) or self._is_first_adjective(phrase, at) or self._is_title(phrase, at):
                 phrase.adjectives.insert(0, at)
                 phrase.start = at
@@ -210,6 +234,20 @@ class Sentence:
             at -= 1
         if phrase.adjectives and at >= 0:
             self._look_further(phrase, at)
+
+    def _is_preterite(self, at: int) -> bool:
+        """Tell whether a word that ends like an adjective is a preterite (*Gestern sagte Ministerin Kern*)."""
+        norm = self.norms[at]
+        if not norm.endswith("te") or self.tokens[at].shape or at == 0:
+            return False
+        if norm in _SAYING:
+            return self.norms[at - 1] not in self.lexicon.determiners or self.norms[at - 1] in ("das", "es")
+        before = self.norms[:at]
+        if at > 1 and not (at < 5 and before[0] in self.closed.prepositions and self.tokens[at - 1].shape):
+            return False
+        # als gelernte Köchin, eine erfahrene Ärztin; Das eröffnete Ministerin Kern
+        opening = before[0]
+        return at > 1 or opening == "das" or not (opening in self.lexicon.determiners or opening in _NO_FIELD)
 
     def _is_first_adjective(self, phrase: Phrase, at: int) -> bool:
         """Tell whether the sentence begins with an adjective (Junge Lehrer ...)."""
@@ -311,6 +349,8 @@ class Sentence:
         cases = self.closed.prepositions.get(before)
         if cases is not None and mask & cases:
             mask &= cases
+            if before in _GENITIVE_FIRST and mask & _FEMININE_GENITIVE:
+                mask &= ~_FEMININE_DATIVE  # wegen der Ärztin
         if before in _PARTITIVES and phrase.reading is not None and phrase.reading.ending in ("", "er"):
             mask = mask & PLUR or mask  # einer der Lehrer
         if mask & FEM == _FEMININE_SUBJECT and phrase.determiner >= 0 and self._has_other_subject(phrase):
@@ -367,9 +407,24 @@ class Sentence:
         return before in NUMERALS or before.endswith(("zehn", "zig", "hundert", "tausend"))
 
 
+#: preterites with which speech is told
+_SAYING = frozenset(
+    """
+    antwortete äußerte behauptete bemerkte berichtete betonte bestätigte ergänzte erklärte erläuterte erwiderte
+    erzählte forderte fragte fügte klagte kommentierte kritisierte kündigte lobte mahnte meinte sagte teilte
+    versicherte verkündete warnte
+    """.split()
+)
+#: what is no first part of a sentence by itself
+_NO_FIELD = frozenset(
+    'sehr ganz gut frisch neu so zu hoch schlecht schwer als wie und oder aber sowie - – ( " „ » * : • für mit ohne bei von an in auf'.split()
+)
 _FEMININE_NOMINATIVE = bit(1, 0)
+_FEMININE_DATIVE, _FEMININE_GENITIVE = bit(1, 2), bit(1, 3)
+#: prepositions that take a dative in speech only
+_GENITIVE_FIRST = frozenset("wegen während trotz statt anstatt anstelle mittels seitens angesichts mithilfe".split())
 _FEMININE_SUBJECT = bit(1, 0) | bit(1, 1)
-_CLAUSE_ENDS = frozenset(", ; : . ! ? – — ( ) und oder aber als wie sowie noch".split())
+_CLAUSE_ENDS = frozenset(", ; : . ! ? – — ( ) / & und oder aber als wie sowie noch bzw beziehungsweise".split())
 #: pronouns that are nothing but subjects
 SUBJECTS = frozenset({"ich", "du", "er", "wir", "man"})
 _COPULAS = frozenset(
