@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -11,6 +11,7 @@ import numpy as np
 
 from augment.de.pair_form import pair_form
 from augment.de.plain import plain, reference
+from augment.de.reference import contradicted
 from augment.de.tree import leaves_open, tree
 from augment.dependency import Parse
 from augment.languages import RuleResult
@@ -47,7 +48,7 @@ class German:
         return {
             "plain": lambda text, _: plain(text, self._grammar),
             "reference": lambda text, _: reference(text, self._grammar),
-            "pair-form": lambda text, _: pair_form(text),
+            "pair-form": lambda text, _: self._without_contradictions(pair_form(text)),
         }
 
     @cached_property
@@ -61,7 +62,11 @@ class German:
     @cached_property
     def parsed(self) -> Mapping[str, Callable[[Parse, bool], Sequence[RuleResult]]]:
         """Strategies that read a parse."""
-        return {"tree": lambda parse, gold: tree(parse, self._grammar, gold=gold)}
+        return {"tree": lambda parse, gold: self._without_contradictions(tree(parse, self._grammar, gold=gold))}
+
+    def _without_contradictions(self, results: Iterable[RuleResult]) -> list[RuleResult]:
+        """Return results without labels of pronouns that only their writer knew to mean nobody's star."""
+        return [replace(r, doubtful=(*r.doubtful, *contradicted(r.source, r.target, self._grammar))) for r in results]
 
     def forward(self, parse: Parse) -> RuleResult:
         """Say that German has no forward rules over a parse.

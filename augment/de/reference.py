@@ -12,13 +12,16 @@ from functools import cache
 
 from augment.de.evidence import COPULAS, UNKNOWN, Evidence
 from lexicons.loader import read_table
+from rewriter.alignment import match_outcomes
 from rewriter.candidates import Candidate
 from rewriter.de.drafts import CASE, KEEP, PLURAL, SINGULAR, STARRED, STARRED_CASE, case_of
 from rewriter.de.hints import add_hints
 from rewriter.de.inflection import ACCUSATIVE, DATIVE, FEMININE, GENITIVE, NOMINATIVE
+from rewriter.de.language import German
 from rewriter.de.lexicon import cases_of, genders
 from rewriter.de.phrases import singular
 from rewriter.de.turning.read import Reading, read_sentence
+from rewriter.protect import protected_spans
 
 _REFERRING = ("pronoun", "possessive", "relative")
 _MASCULINE = {"er": NOMINATIVE, "ihn": ACCUSATIVE, "ihm": DATIVE}
@@ -368,3 +371,25 @@ def _by_tail(norm: str) -> str | None:
         if gender is not None:
             return gender
     return None
+
+
+def contradicted(source: str, target: str, language: German) -> tuple[tuple[int, int], ...]:
+    """Return the spans of pronouns that stay in ``target`` although the rules of preference read persons there.
+
+    Writers of gender-fair text leave the pronouns of persons whom they know; no model should learn from that where it
+    cannot know them.
+
+    Args:
+        source: a gendered text.
+        target: its fair form.
+        language: with star forms.
+    """
+    analysis = language.analyze(source, protected_spans(source))
+    options = match_outcomes(source, target, analysis.candidates)
+    if options is None:
+        return ()
+    return tuple(
+        (c.start, c.end)
+        for c, option in zip(analysis.candidates, options, strict=True)
+        if c.kind in _REFERRING and c.hint > KEEP and c.options[option][0] == KEEP
+    )

@@ -72,12 +72,7 @@ class Finder:
     def _determined(self, surface: str, reading: Determiner, case: int, phrase: Phrase) -> Iterator[tuple[int, str]]:
         """Yield the options of a determiner in a case."""
         if reading.kind == "definite":
-            suffix = reading.stem[3:]
-            pair = both("article", case)
-            if suffix:
-                ending = SAME_ENDINGS[case]
-                pair = pair[0] + suffix + ending[0], pair[1] + suffix + ending[1]
-            yield CASE + case, match_case(surface, self.style.words(*pair))
+            yield CASE + case, match_case(surface, definite(self.style, reading.stem[3:], case))
         elif reading.kind == "contraction":
             yield CASE + case, match_case(surface, self._contraction(reading.stem))
         elif reading.kind in ("his", "her"):
@@ -103,16 +98,44 @@ class Finder:
         return self.sentence.norm(index - 1) == preposition and index > 0 and not self.sentence.is_blocked(index - 1)
 
     def _is_attributive(self, index: int) -> bool:
-        """Tell whether a noun follows, with adjectives before it or without."""
+        """Tell whether a noun follows, with adjectives before it or without; marks of markup and tables may stand between."""
         sentence, at = self.sentence, index + 1
         while at < len(sentence.tokens) and at < index + 6:
             token = sentence.tokens[at]
+            if self._is_mark(at) or token.norm in _INNER or (token.norm.isdigit() and not token.shape):
+                at += 1
+                continue
             if token.shape:
                 return sentence.norms[at] not in ("sie", "ihr", "ihnen")
             if not sentence.is_adjective(at) and not (token.norm == "," and sentence.is_adjective(at + 1)):
                 return False
             at += 1
         return False
+
+    def _is_mark(self, at: int) -> bool:
+        """Tell whether a token is a mark of markup, of a table, or of a number (*jeder 3. Baum*), no punctuation."""
+        sentence = self.sentence
+        token, norm = sentence.tokens[at], sentence.norms[at]
+        if sentence.is_protected(token.start) or norm in _MARKS:
+            return True
+        around = sentence.text[token.start - 1 : token.start] + sentence.text[token.end : token.end + 1]
+        if norm == ".":
+            return around[:1].isdigit()
+        return norm in (",", ";") and len(around) == 2 and not around.isspace() and " " not in around
+
+    def _is_one_of_things(self, index: int) -> bool:
+        """Tell whether one of several things is meant: *einer der Tische*, *jede dieser Stufen*, *keine von ihnen* not."""
+        sentence, at = self.sentence, index + 1
+        if sentence.norm(at) == "von":
+            at += 1
+        if sentence.norm(at) not in _OF_SEVERAL:
+            return False
+        at += 1
+        while at < len(sentence.tokens) and (sentence.is_adjective(at) or sentence.norms[at] in ("und", ",", *_INNER)):
+            at += 1
+        if at >= len(sentence.tokens) or sentence.tokens[at].shape != 1 or sentence.words[at] is not None:
+            return False
+        return not sentence.norms[at].endswith(_NEUTRAL_PERSONS)
 
     def _begins(self, index: int) -> bool:
         """Tell whether a capital at ``index`` may be that of a sentence's beginning."""
@@ -133,6 +156,18 @@ def different(options: list[tuple[int, str]]) -> list[tuple[int, str]]:
     return kept
 
 
+def definite(style: Style, suffix: str, case: int) -> str:
+    """Return the definite article in a case, with *jenige* or *selbe* behind it; an equal ending is written once.
+
+    *der\\*die*, *der\\*diejenige*, *denjenigen\\*diejenige*.
+    """
+    one, other = both("article", case)
+    if not suffix:
+        return style.words(one, other)
+    first, second = SAME_ENDINGS[case]
+    return style.words(one if first == second else one + suffix + first, other + suffix + second)
+
+
 def adjective_stem(surface: str) -> str:
     """Return an inflected adjective without its ending."""
     return surface[:-2] if surface[-1] in "nmrs" else surface[:-1]
@@ -141,4 +176,16 @@ def adjective_stem(surface: str) -> str:
 CONTRACTED = {"zum": "zur", "vom": "von der", "beim": "bei der", "am": "an der", "im": "in der"}
 #: endings behind derselb-, derjenig- by case
 SAME_ENDINGS = (("", ""), ("n", ""), ("n", "n"), ("n", "n"))
+#: determiners that may follow another one
+_INNER = frozenset("solch solche solchem solchen solcher solches andere anderem anderen anderer anderes".split())
+_MARKS = frozenset("* ** _ __ ` | ' '' ''' [ [[ < > / #".split())
+#: what stands before a genitive plural, or behind *von*
+_OF_SEVERAL = frozenset(
+    "der dieser jener meiner deiner seiner ihrer unserer eurer solcher vieler beider mehrerer den diesen vielen".split()
+)
+#: ends of nouns for persons that stand in no table, since they stay
+_NEUTRAL_PERSONS = (
+    "leute", "leuten", "menschen", "gäste", "gästen", "fans", "linge", "lingen", "profis", "stars", "personen", "kinder",
+    "kindern", "kräfte", "kräften", "mitglieder", "mitgliedern", "enden", "ierten",
+)  # fmt: skip
 _OPENING = frozenset("„»\"“«‚›'*_([–—-")

@@ -19,6 +19,9 @@ SIGN = "*"
 #: endings of the masculine and the feminine behind sein*ihr*, by the last part
 _THREE_PARTS = {"e": ("", "e"), "n": ("n", ""), "r": ("", "r")}
 
+#: how words end whose ending *der\\*diejenige* writes once
+_SAME_WORDS = ("jenige", "jenigen", "selbe", "selben")
+
 
 def halves(star: str) -> tuple[str, str]:
     """Return masculine and feminine of a starred word that is no noun (*eine\\*n* -> *einen*, *eine*).
@@ -33,6 +36,8 @@ def halves(star: str) -> tuple[str, str]:
         masculine, feminine = _THREE_PARTS[last.lower()]
         return left + masculine, (middle[:-1] if last.lower() == "r" else middle) + feminine
     ending = right.lower()
+    if ending.endswith(_SAME_WORDS) and len(left) == 3:
+        return left + right[3:], match_first(left, right)
     if ending == "e":
         return left, (left[:-2] + "r" if left.lower() == "euer" else left) + right
     if ending == "n":

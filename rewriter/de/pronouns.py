@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from rewriter.de.drafts import CASE, KEEP, SINGULAR, STARRED, Draft, different
+from rewriter.de.drafts import CASE, KEEP, SINGULAR, STARRED, Draft, definite, different
 from rewriter.de.inflection import ACCUSATIVE, DATIVE, FEMININE, GENITIVE, NOMINATIVE, both, join, match_case
 from rewriter.de.lexicon import FEM, cases_of
 from rewriter.de.people import PeopleFinder
@@ -65,6 +65,15 @@ _FEMININE_ALONE: dict[str, tuple[int, ...]] = {
 }
 
 _REFERRING = frozenset({*_PERSONAL, *_POSSESSIVES, *_RELATIVES})
+#: *derjenige, der ...* -> cases
+_THAT_ONE: dict[str, tuple[int, ...]] = {
+    "derjenige": (NOMINATIVE,),
+    "diejenige": (NOMINATIVE, ACCUSATIVE),
+    "denjenigen": (ACCUSATIVE,),
+    "demjenigen": (DATIVE,),
+    "desjenigen": (GENITIVE,),
+    "derjenigen": (DATIVE, GENITIVE),
+}
 
 #: endings of a pronoun that stands alone -> cases of masculine and feminine
 _ALONE_CASES = {
@@ -99,6 +108,8 @@ class PronounFinder(PeopleFinder):
         if people:
             self._add_people(people)
         self._add_standing_alone()
+        if not _THAT_ONE.keys().isdisjoint(self.sentence.norms):
+            self._add_that_one()
         if not _REFERRING.isdisjoint(self.sentence.norms):
             if self.referents:
                 self._add_pronoun_pairs()
@@ -114,6 +125,7 @@ class PronounFinder(PeopleFinder):
                 readings is None
                 or index in self.taken
                 or self._is_attributive(index)
+                or self._is_one_of_things(index)
                 or self.sentence.is_blocked(index)
             ):
                 continue
@@ -127,6 +139,23 @@ class PronounFinder(PeopleFinder):
             options = different([(KEEP, surface), *fair])
             forced = options[1][0] if len(options) == 2 and partitive and is_person else None
             self.found.append(Draft(token.start, token.end, index, "pronoun", tuple(options), forced))
+            self.taken.add(index)
+            self.referents.append(index)
+
+    def _add_that_one(self) -> None:
+        """Add *derjenige, der* ..., which means a person by itself."""
+        for index, norm in enumerate(self.sentence.norms):
+            cases = _THAT_ONE.get(norm)
+            is_named = cases is None or index in self.taken or self.sentence.norm(index + 1) != ","
+            if is_named or not self._is_free(index) or index not in self.reading.links:
+                continue
+            surface, token = self.sentence.surface(index), self.sentence.tokens[index]
+            fair = [
+                (CASE + case, match_case(surface, definite(self.style, "jenige", case)))
+                for case in self._governed(index, cases or ())
+            ]
+            options = tuple(different([(KEEP, surface), *fair]))
+            self.found.append(Draft(token.start, token.end, index, "pronoun", options, None))
             self.taken.add(index)
             self.referents.append(index)
 

@@ -337,7 +337,10 @@ class PronounTurner:
         genders = (MASCULINE, NEUTER) if stem == "sein" else (FEMININE, PLURAL)
         double = self._double_possessive(index)
         entity = None if double else self.references.possessor(index, own, genders)
-        if isinstance(entity, str) or (entity is not None and (not entity.swaps or entity.gender == PLURAL)):
+        if isinstance(entity, str):
+            self._link_anybody(index)
+            return
+        if entity is not None and (not entity.swaps or entity.gender == PLURAL):
             return
         if entity is None and not double and not self._stands_for_person(index, stem, own):
             return
@@ -348,6 +351,13 @@ class PronounTurner:
         self._turn_possessive(index, stem, target, own)
         if index in self.stems or (self.edits and self.edits[-1].start == sentence.tokens[index].start):
             self.links[index] = Link(_root(index, entity))
+
+    def _link_anybody(self, index: int) -> None:
+        """Link *sein* to *jeder, keiner, einer* in its clause (*Jeder kennt seine Grenzen*), not to *man* or *wer*."""
+        tokens = self.sentence.clause(index).tokens
+        root = next((i for i in tokens if self.sentence.norms[i] in _ALONE and i < index), -1)
+        if root >= 0 and self.sentence.nominal_at(root) is None:
+            self.links[index] = Link(root)
 
     def _turn_possessive(self, index: int, stem: str, target: int, own: Nominal | None) -> None:
         after = "ihr" if target == FEMININE else "sein"
@@ -535,7 +545,9 @@ class PronounTurner:
             return
         root = _root(index, entity)
         self.references.add(index, gender, target, subject=case == NOMINATIVE, root=root)
-        doubtful = entity is None and self.references.suits_things(self.sentence.clause(index))
+        is_them = gender == FEMININE and case == ACCUSATIVE  # wir sahen sie: one or several
+        suits_things = self.references.suits_things(self.sentence.clause(index))
+        doubtful = entity is None and (is_them or suits_things)
         self.links[index] = Link(root, case, doubtful)
         self._edit(index, _PERSONAL[target][case], "pronoun")
 
