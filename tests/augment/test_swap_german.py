@@ -149,6 +149,10 @@ class TestProperties:
     def test_text_without_gendered_words_stays(self, swapper: Swapper, text: str) -> None:
         assert swapper.swap(text) == text
 
+    @pytest.mark.parametrize("country", ["Bayern", "Polen", "Schweden", "Westfalen"])
+    def test_countries_that_are_called_like_their_people_stay(self, swapper: Swapper, country: str) -> None:
+        assert swapper.swap(f"In {country} regnet es.") == f"In {country} regnet es."
+
 
 @pytest.mark.data
 @pytest.mark.slow

@@ -6,11 +6,12 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from rewriter.de.people import TITLES
 from rewriter.de.turning.clauses import ClauseSentence
 
 _CAPITAL = re.compile(r"[A-ZÄÖÜ][^\W\d_]+")
 #: behind these stands a surname
-SURNAME_TITLES = frozenset("herr herrn frau fräulein familie dr prof professor firma eheleute ehepaar".split())
+SURNAME_TITLES = TITLES | {"professor", "eheleute", "ehepaar"}
 #: behind these stands the name of a saint or of a place
 _SAINTS = frozenset("sankt st santa san saint heilige heiligen heiliger heiligem hl".split())
 _NAMED_AFTER = tuple(

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from rewriter.de.drafts import adjective_stem
 from rewriter.de.inflection import ACCUSATIVE, DATIVE, FEMININE, GENITIVE, MASCULINE, NOMINATIVE, PLURAL, match_case
 from rewriter.de.lexicon import FEM, Noun, Word, bit
+from rewriter.de.people import COUNTRIES
 from rewriter.de.phrases import Phrase
 from rewriter.de.turning.cases import settle
 from rewriter.de.turning.clauses import RELATIVE, ClauseSentence, Nominal
@@ -18,7 +19,8 @@ from rewriter.de.turning.reference import Entity, References
 from rewriter.records import Edit
 
 OTHER = {MASCULINE: FEMININE, FEMININE: MASCULINE}
-_TITLES = frozenset({"herr", "herrn", "frau", "fräulein"})
+#: titles of one gender, which turn
+_ADDRESSES = frozenset({"herr", "herrn", "frau", "fräulein"})
 #: last parts of compounds that mean firms and things (*Saatguthersteller*)
 _FIRMS = frozenset(
     "hersteller anbieter betreiber dienstleister versicherer lieferant veranstalter finder sender".split()
@@ -154,7 +156,7 @@ class SentenceTurner:
             return None
         if word.noun is None:
             return Nominal(phrase, "person", human=True) if self._is_nominalised(phrase) else None
-        if sentence.norms[index] in _TITLES and self._is_title(phrase):
+        if sentence.norms[index] in _ADDRESSES and self._is_title(phrase):
             return Nominal(phrase, "title", human=True)
         if self._is_surname(index, word.noun) or not self._means_person(phrase, word.noun):
             return None
@@ -167,7 +169,7 @@ class SentenceTurner:
     def _is_title(self, phrase: Phrase) -> bool:
         """Tell whether *Herr*, *Frau* stand before a name or an office."""
         sentence, following = self.sentence, phrase.head + 1
-        if sentence.norm(following) in ("und", "oder") and sentence.norm(following + 1) in _TITLES:
+        if sentence.norm(following) in ("und", "oder") and sentence.norm(following + 1) in _ADDRESSES:
             return phrase.determiner < 0 and self._is_capital(following + 2)  # Herr und Frau Weber
         if following >= len(sentence.tokens) or not sentence.tokens[following].shape:
             return False
@@ -228,7 +230,7 @@ class SentenceTurner:
         ):
             return False  # Junge Leute; Junge, Junge!
         bare = phrase.determiner < 0 and not phrase.adjectives
-        if bare and noun.lemma in _COUNTRIES and sentence.norms[phrase.head].endswith("n"):
+        if bare and sentence.norms[phrase.head] in COUNTRIES and sentence.norms[phrase.head].endswith("n"):
             return False  # in Bayern
         return not self._is_town(phrase, noun)
 
@@ -471,7 +473,5 @@ class SentenceTurner:
 
 
 _TOWN_ENDINGS = ("tzer", "nzer", "inger", "enger", "burger", "auer", "heimer", "städter", "nauer", "ener", "haver")
-#: peoples whose plural is the name of a country
-_COUNTRIES = frozenset("bayer sachse hesse preuße pole franke schwabe böhme ungar thüringer".split())
 _PEOPLES = frozenset("schweizer berliner wiener hamburger frankfurter münchner römer pariser bremer londoner".split())
 __all__ = ["FEM", "NEUTER", "SentenceTurner", "Turning"]
