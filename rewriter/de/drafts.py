@@ -98,7 +98,7 @@ class Finder:
         return self.sentence.norm(index - 1) == preposition and index > 0 and not self.sentence.is_blocked(index - 1)
 
     def _is_attributive(self, index: int) -> bool:
-        """Tell whether a noun follows, with adjectives before it or without; marks of markup and tables may stand between."""
+        """Tell whether a noun follows, with adjectives before it or without; marks of markup may stand between."""
         sentence, at = self.sentence, index + 1
         while at < len(sentence.tokens) and at < index + 6:
             token = sentence.tokens[at]
@@ -110,7 +110,9 @@ class Finder:
             if not sentence.is_adjective(at) and not (token.norm == "," and sentence.is_adjective(at + 1)):
                 return False
             at += 1
-        return False
+        is_ordinal = sentence.norm(at - 1).isdigit() or sentence.norm(at - 2).isdigit()  # in einem 1.
+        breaks_off = at == len(sentence.tokens) and at == index + 1 and sentence.norms[index] in _BEFORE_BREAK
+        return at == len(sentence.tokens) and (is_ordinal or breaks_off)
 
     def _is_mark(self, at: int) -> bool:
         """Tell whether a token is a mark of markup, of a table, or of a number (*jeder 3. Baum*), no punctuation."""
@@ -124,7 +126,7 @@ class Finder:
         return norm in (",", ";") and len(around) == 2 and not around.isspace() and " " not in around
 
     def _is_one_of_things(self, index: int) -> bool:
-        """Tell whether one of several things is meant: *einer der Tische*, *jede dieser Stufen*, *keine von ihnen* not."""
+        """Tell whether one of several things is meant: *einer der Tische*, *jede dieser Stufen*."""
         sentence, at = self.sentence, index + 1
         if sentence.norm(at) == "von":
             at += 1
@@ -178,14 +180,18 @@ CONTRACTED = {"zum": "zur", "vom": "von der", "beim": "bei der", "am": "an der",
 SAME_ENDINGS = (("", ""), ("n", ""), ("n", "n"), ("n", "n"))
 #: determiners that may follow another one
 _INNER = frozenset("solch solche solchem solchen solcher solches andere anderem anderen anderer anderes".split())
+#: what hardly ends a sentence without a full stop, so that a noun stands on the next line
+_BEFORE_BREAK = frozenset("eine einen einem einer keine keinen".split())
 _MARKS = frozenset("* ** _ __ ` | ' '' ''' [ [[ < > / #".split())
 #: what stands before a genitive plural, or behind *von*
 _OF_SEVERAL = frozenset(
     "der dieser jener meiner deiner seiner ihrer unserer eurer solcher vieler beider mehrerer den diesen vielen".split()
 )
 #: ends of nouns for persons that stand in no table, since they stay
-_NEUTRAL_PERSONS = (
-    "leute", "leuten", "menschen", "gäste", "gästen", "fans", "linge", "lingen", "profis", "stars", "personen", "kinder",
-    "kindern", "kräfte", "kräften", "mitglieder", "mitgliedern", "enden", "ierten",
-)  # fmt: skip
+_NEUTRAL_PERSONS = tuple(
+    """
+    leute leuten menschen gäste gästen fans linge lingen profis stars personen kinder kindern kräfte kräften mitglieder
+    mitgliedern enden ierten
+    """.split()
+)
 _OPENING = frozenset("„»\"“«‚›'*_([–—-")

@@ -210,7 +210,7 @@ class GermanLexicon:
 
     def _small(self, lower: str) -> Word | None:
         """Return the reading of a word written small: only forms that are no adjective or verb as well."""
-        if lower in self._not_small or lower.endswith(("ern", "ieren", "ischer", "ester")):
+        if self._not_small & {lower, lower[:-1], lower[:-2]} or lower.endswith(("ern", "ieren", "ischer", "ester")):
             return None
         noun = self._forms.get(lower) or self._compound(lower, shortest=6)
         if noun is None or (noun.gender == MASCULINE and not _SMALL.search(noun.lemma)):

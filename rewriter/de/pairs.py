@@ -17,6 +17,8 @@ class PairFinder(Finder):
         joined = self._conjunction(one, other)
         if not joined or not _same_noun(one.word, other.word):
             return False
+        if joined == "wie" and not (plural(one.mask) and plural(other.mask) and other.determiner < 0):
+            return False
         singular_cases = set(cases_of(singular(one.mask))) & set(cases_of(singular(other.mask)))
         is_plural = bool(plural(one.mask) & plural(other.mask))
         options: list[tuple[int, str]] = []
@@ -159,4 +161,4 @@ def _is_singular_feminine(one: Phrase, other: Phrase) -> bool:
     )
 
 
-_CONJUNCTIONS = frozenset({"und", "oder", "sowie", "bzw", "beziehungsweise", "/", "&"})
+_CONJUNCTIONS = frozenset({"und", "oder", "sowie", "wie", "bzw", "beziehungsweise", "/", "&"})

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 from rewriter.breaks import fit_gaps
 from rewriter.de.control import given_names
 from rewriter.de.drafts import CASE, FIRST, KEEP, PLURAL, SINGULAR, STARRED, Draft, adjective_stem, different
 from rewriter.de.inflection import DATIVE, FEMININE, join, match_case
-from rewriter.de.lexicon import FEM, Determiner, Noun, cases_of, genders
+from rewriter.de.lexicon import FEM, Determiner, Nominalised, Noun, cases_of, genders
 from rewriter.de.pairs import PairFinder
 from rewriter.de.phrases import Phrase, plural, singular
 
@@ -70,7 +72,13 @@ class PeopleFinder(PairFinder):
         return sentence.words[1] is None and genders().get(sentence.surface(1)) == "m"
 
     def _is_neuter(self, phrase: Phrase) -> bool:
-        return self.sentence.norm(phrase.start - 1) == "das" and phrase.determiner < 0
+        """Tell whether something neuter is meant: *das Alte*, *etwas Neues*, *im Zweiten*."""
+        before, noun = self.sentence.norm(phrase.start - 1), phrase.word.noun
+        if phrase.determiner >= 0:
+            return noun is None and self.sentence.norms[phrase.determiner] in _NEUTER_CONTRACTIONS
+        if noun is not None:
+            return before == "das" and not noun.certain
+        return before in _BEFORE_NEUTER or before in _NEUTER_CONTRACTIONS
 
     def _add_noun_phrase(self, phrase: Phrase, noun: Noun) -> None:
         sentence, mask = self.sentence, phrase.mask
@@ -110,6 +118,8 @@ class PeopleFinder(PairFinder):
         before = self.sentence.norm(last - 1 if self.sentence.norm(last) == "." else last)
         if noun.gender == FEMININE or phrase.determiner >= 0:
             return False
+        if self.sentence.surface(last) in given_names() and last >= 0 and not phrase.adjectives:
+            return bool(noun.mask & NOMINATIVE_MASCULINE)  # Ernst Jünger
         return before in _OF_WOMEN or (before in TITLES and noun.lemma in self.sentence.lexicon.surnames)
 
     def _is_thing(self, phrase: Phrase, noun: Noun) -> bool:
@@ -134,13 +144,22 @@ class PeopleFinder(PairFinder):
         return phrase.word.noun is not None and self.sentence.surface(phrase.head).endswith("er")
 
     def _forced_number(self, phrase: Phrase, noun: Noun, options: list[tuple[int, str]]) -> int | None:
+        if self._is_advertised(phrase) and options[1][0] == SINGULAR:
+            return SINGULAR  # Koch (m/w/d)
         if len(options) != 2 or not noun.certain or not phrase.certain or self._is_doubtful(phrase):
             return None
         outcome = options[1][0]
+        if phrase.adjectives and phrase.determiner < 0 and outcome == SINGULAR:
+            return outcome  # Gelernter Koch
         if noun.gender == FEMININE:
             return outcome
         # a bare masculine singular may be a name, a title, a mention
         return outcome if phrase.determiner >= 0 or outcome == PLURAL else None
+
+    def _is_advertised(self, phrase: Phrase) -> bool:
+        """Tell whether *(m/w/d)* stands behind a phrase."""
+        end = self.sentence.tokens[phrase.head].end
+        return _ADVERTISED.match(self.sentence.text, end) is not None
 
     def _is_doubtful(self, phrase: Phrase) -> bool:
         sentence = self.sentence
@@ -218,12 +237,14 @@ class PeopleFinder(PairFinder):
         surface, token = sentence.surface(phrase.head), sentence.tokens[phrase.head]
         if not singular(phrase.mask) or token.shape == 0 or self._is_attribute(phrase):
             return
+        if phrase.determiner < 0 and self._is_bare_plural(phrase, word):
+            return
         stem = surface[: -len(word.ending)]
         options = [(KEEP, surface)]
         for case in cases_of(singular(phrase.mask)):
             options.append((CASE + case, join(self.style, stem, phrase.paradigm, case)))
         options = different(options)
-        is_person = word.certain or phrase.double >= 0
+        is_person = word.certain or phrase.double >= 0 or (word.likely and self._has_gender(phrase))
         settled = is_person and phrase.certain and not self._is_doubtful(phrase) and phrase.determiner >= 0
         single = len(cases_of(singular(phrase.mask))) == 1 and not plural(phrase.mask)
         forced = options[-1][0] if settled and single else None
@@ -232,6 +253,34 @@ class PeopleFinder(PairFinder):
         self.found.append(head)
         self.taken.add(phrase.head)
         self._add_agreeing(phrase, head, settled=settled and single)
+
+    def _is_bare_plural(self, phrase: Phrase, word: Nominalised) -> bool:
+        """Tell whether a nominalised adjective without a determiner means several or a thing.
+
+        *Jugendliche und Erwachsene tanzen*, *Kleinem*; one person stands so only as a predicate (*ist Angestellte*),
+        before a name, or as a masculine.
+        """
+        sentence = self.sentence
+        if len(sentence.tokens) == 1:
+            return False  # nothing tells
+        if word.ending in ("en", "em"):
+            return word.ending == "en" or not word.certain
+        if word.ending == "er":
+            return False
+        before, following = sentence.norm(phrase.start - 1), phrase.head + 1
+        if before == "als" or (following < len(sentence.tokens) and sentence.tokens[following].shape == 1):
+            return False
+        return not any(norm in _PREDICATING for norm in sentence.norms)
+
+    def _has_gender(self, phrase: Phrase) -> bool:
+        """Tell whether determiner and ending leave a masculine or feminine only, no neuter (*ein Bekannter*)."""
+        if phrase.determiner < 0 or phrase.adjectives:
+            return False
+        reading, word = phrase.reading, phrase.word.nominalised
+        assert reading is not None and word is not None
+        if reading.kind == "definite" or reading.kind == "contraction":
+            return self.sentence.norms[phrase.determiner] in ("der", "die", "den", "zur")
+        return reading.ending in ("e", "er", "en") or (reading.ending == "" and word.ending == "er")
 
     def _is_attribute(self, phrase: Phrase) -> bool:
         """Tell whether a capitalised adjective stands before its noun (Reicher Beifall, Deutsche Bank)."""
@@ -253,6 +302,18 @@ def _is_certain(phrase: Phrase) -> bool:
     return phrase.word.nominalised is not None and phrase.word.nominalised.certain
 
 
+#: what stands behind a job in an advertisement
+_ADVERTISED = re.compile(r" ?[(\[](?:[mwdxfia*](?: ?[/|,] ?[mwdxfia*]){1,3})[)\]]", re.IGNORECASE)
+#: what stands before a nominalised neuter
+_BEFORE_NEUTER = frozenset(
+    "das alles etwas nichts viel vieles wenig weniges allerlei mancherlei manches einiges".split()
+)
+_NEUTER_CONTRACTIONS = frozenset("im ins am ans aufs fürs ums durchs übers".split())
+#: verbs in the singular that a predicate belongs to
+_PREDICATING = frozenset(
+    "bin bist ist war warst sei wäre wird wurde werde würde werden bleibt blieb bleibe gesucht gewesen geworden".split()
+)
+NOMINATIVE_MASCULINE = 1
 #: verbs in the singular
 _OF_ONE = frozenset(
     """

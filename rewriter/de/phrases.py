@@ -37,6 +37,13 @@ _TITLE = re.compile(r"[a-zäöüß]+(?:isch|lich|ig|end|iert|haft|ere)e[nmrs]?")
 _MIDDLE = frozenset({"und", "oder", "sowie", "aber", ",", "bzw"})
 #: words for numbers above one
 NUMERALS = frozenset("zwei drei vier fünf sechs sieben acht neun zehn elf zwölf hundert tausend paar dutzend".split())
+#: adverbs that stand before a nominalised adjective
+_DEGREES = frozenset(
+    """
+    schwer leicht sehr psychisch seelisch geistig körperlich chronisch unheilbar
+    frisch politisch neu mutmaßlich
+    """.split()
+)
 #: adverbs that stand before an attribute (ein sehr guter Lehrer)
 _ADVERB = re.compile(r"[a-zäöüß]{2,}")
 _QUOTED = re.compile(r"[„»\"“«‚›][^„»\"“”«\n]{1,80}[“«\"”»‘‹]")
@@ -283,6 +290,8 @@ class Sentence:
         if norm in ("-", ".") or norm.isdigit():
             # der 1. Vorsitzende, der 40-jährige, der 25jährige Mann
             return self.norm(at + 1) in ("-", ".") or norm in ("-", ".") or self.touches(at)
+        if phrase.word.noun is None and phrase.start == phrase.head == at + 1 and norm in _DEGREES:
+            return True  # einen schwer Kranken
         if not phrase.adjectives or norm in self.closed.prepositions or norm in FUNCTION or token.shape:
             return False
         return _ADVERB.fullmatch(norm) is not None and phrase.start - at <= 2
@@ -417,7 +426,10 @@ _SAYING = frozenset(
 )
 #: what is no first part of a sentence by itself
 _NO_FIELD = frozenset(
-    'sehr ganz gut frisch neu so zu hoch schlecht schwer als wie und oder aber sowie - – ( " „ » * : • für mit ohne bei von an in auf'.split()
+    """
+    sehr ganz gut frisch neu so zu hoch schlecht schwer als wie und oder aber sowie für mit ohne bei von an in auf
+    - – ( „ » * : •
+    """.split()
 )
 _FEMININE_NOMINATIVE = bit(1, 0)
 _FEMININE_DATIVE, _FEMININE_GENITIVE = bit(1, 2), bit(1, 3)
