@@ -59,6 +59,14 @@ def test_odd_lines_have_a_defined_result(line, sentences, rejects):
         assert word in reject.reason and reject.line == 1 and reject.file == "a.txt"
 
 
+def test_a_sentence_comes_with_the_one_before_it_in_its_line():
+    lines = [b"we saw it. so they sang. so they danced", b"so they slept"]
+    selector = Selector(by_full_stop, lambda text: "they" in text)
+    found = list(selector((RawLine(n, d) for n, d in enumerate(lines, 1)), context()))
+    assert [s.text for s in found] == ["so they sang", "so they danced", "so they slept"]
+    assert [s.before for s in found] == ["we saw it", "so they sang", ""]
+
+
 def test_a_text_is_taken_once_per_shard():
     found, seen = select([b"so they say\n", b"so they say\n"])
     assert found == ["so they say"] and seen.counts["repeated in shard"] == 1
