@@ -210,7 +210,9 @@ class _Census:
     def plan(self) -> _Plan:
         """Return what follows from the counts."""
         if not self.blocks:
-            raise UsageError("mix: the inputs hold no pair that may be used")
+            raise UsageError(
+                "mix: the inputs hold no pair that may be used; look at their rejects and at 'limits', 'drop_doubtful'"
+            )
         rates = {name: self._rate(name, count) for name, count in self.strategies.items()}
         neutral = self.special + self.plain
         gendered = self.strategies - neutral

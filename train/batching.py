@@ -181,7 +181,7 @@ class TokenBatches:
         """
         self._source, self._target = lengths
         if not len(self._source):
-            raise InputError("there are no pairs to train on (all empty or longer than max_length?)")
+            raise InputError("there are no pairs to train on: all are empty or longer than max_length; raise it")
         self._cost = np.maximum(self._source, self._target)
         self._tokens = tokens_per_batch
         self._seed, self._total, self._rank, self._processes = seed, total, rank, processes

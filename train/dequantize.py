@@ -76,11 +76,16 @@ def load_exported(folder: Path, encoder: PieceEncoder) -> Seq2SeqModel:
         or variables["encoder/activation"]
         or not variables["decoder/start_from_zero_embedding"]
     ):
-        raise ModelError(f"{folder}: was not made by this toolkit (pre-norm, no ReLU, or another decoder start)")
+        raise ModelError(
+            f"{folder}: was not made by this toolkit (pre-norm, no ReLU, or another decoder start); start from a float "
+            "checkpoint"
+        )
     # The tables of encoder, decoder and output are one; the names of the others carry no scale.
     table = matrix(variables, "decoder/embeddings/weight")
     if len(table) != encoder.size:
-        raise ModelError(f"{folder}: has {len(table)} pieces, {encoder.path} has {encoder.size}")
+        raise ModelError(
+            f"{folder}: has {len(table)} pieces, {encoder.path} has {encoder.size}; pass the model's own vocabulary"
+        )
     model = build_model(_shape(variables), encoder)
     with torch.no_grad():
         for name, array in _named(variables, model.config, table):

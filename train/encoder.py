@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from augment.sources import find_inputs
-from rewriter.errors import InputError, UsageError
+from rewriter.errors import InputError
 from rewriter.extras import require
 from rewriter.files import atomic_write, file_digest
 from rewriter.languages import get_tokenizer
@@ -86,8 +86,7 @@ def train_encoder(config: EncoderConfig, *, output: Path) -> None:
     """
     require("torch", extra="train")
     require("transformers", extra="train")
-    if config.batch_blocks % processes.count():
-        raise UsageError(f"batch_blocks={config.batch_blocks} cannot be shared by {processes.count()} processes")
+    processes.own_part(config.batch_blocks, "batch_blocks")
     with _arguments(config, output).main_process_first(local=False):
         manifest = _prepare(config, output)
     if manifest.complete:
@@ -288,7 +287,7 @@ def _arguments(config: EncoderConfig, output: Path) -> Any:
 
     return transformers.TrainingArguments(
         output_dir=str(output / "checkpoints"),
-        per_device_train_batch_size=config.batch_blocks // processes.count(),
+        per_device_train_batch_size=processes.own_part(config.batch_blocks, "batch_blocks"),
         max_steps=config.steps,
         learning_rate=config.learning_rate,
         warmup_steps=config.warmup,

@@ -228,7 +228,10 @@ def load_weights(model: Seq2SeqModel, path: Path) -> Seq2SeqModel:
                 continue
             if name not in stored or tuple(stored[name].shape) != tuple(parameter.shape):
                 found = tuple(stored[name].shape) if name in stored else "none"
-                raise ModelError(f"{path}: '{name}' has shape {found}, wanted is {tuple(parameter.shape)}")
+                raise ModelError(
+                    f"{path}: '{name}' has shape {found}, wanted is {tuple(parameter.shape)}; the weights are those of "
+                    "another network"
+                )
             parameter.copy_(torch.from_numpy(stored[name]))
     return model
 
@@ -252,7 +255,9 @@ def load_checkpoint(folder: Path) -> Seq2SeqModel:
         ModelError: it is missing, damaged or of another kind.
     """
     if not (folder / "config.json").exists():
-        raise ModelError(f"{folder}: holds no checkpoint (config.json is missing)")
+        raise ModelError(
+            f"{folder}: holds no checkpoint (config.json is missing); pass the 'checkpoint' folder of a training run"
+        )
     try:
         config = MarianConfig.from_pretrained(folder)
     except (OSError, ValueError, TypeError) as error:

@@ -12,6 +12,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+from rewriter.errors import UsageError
+
 _PREFIX = ".processes-"
 _POLL = 0.2
 
@@ -24,6 +26,24 @@ def rank() -> int:
 def count() -> int:
     """Return how many processes ``torchrun`` started; 1 without it."""
     return int(os.environ.get("WORLD_SIZE", "1"))
+
+
+def own_part(size: int, name: str, *, steps: int = 1) -> int:
+    """Return how many of a batch's elements a process computes at once.
+
+    Args:
+        size: elements of the whole batch.
+        name: of the option that says so.
+        steps: parts in which a process computes its share.
+
+    Raises:
+        UsageError: they cannot be shared evenly.
+    """
+    parts = count() * steps
+    if size % parts:
+        told = f"{count()} processes" + (f" x {steps} parts" if steps > 1 else "")
+        raise UsageError(f"{name}={size} cannot be shared by {told}; take a multiple of {parts}")
+    return size // parts
 
 
 def trainer_arguments() -> dict[str, Any]:

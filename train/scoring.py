@@ -77,7 +77,9 @@ def find_tables(paths: Iterable[Path]) -> Iterator[Path]:
         elif path.is_file():
             yield path
         else:
-            raise InputError(f"{path}: no such table of sentences (score.tables)")
+            raise InputError(
+                f"{path}: no such table of sentences; score.tables lists tables (.tsv) or folders that hold some"
+            )
 
 
 def score_model(

@@ -159,7 +159,8 @@ def _train(texts: Sequence[str], config: TokenizerConfig, source: Path) -> bytes
         )
     except RuntimeError as error:
         raise InputError(
-            f"{source}: too little text for a vocabulary of {config.vocab_size} pieces ({error})"
+            f"{source}: too little text for a vocabulary of {config.vocab_size} pieces; take more pairs or a smaller "
+            f"tokenizer.vocab_size ({error})"
         ) from None
     return model.getvalue()
 

@@ -96,7 +96,7 @@ def run(args: argparse.Namespace) -> int:
     if (args.text is None) == (not args.inputs):
         raise UsageError("give files and -o OUT, or --text TEXT")
     if args.names and args.no_names:
-        raise UsageError("--names and --no-names exclude each other")
+        raise UsageError("--names and --no-names exclude each other; give one of them")
     policy = Policy(
         allow=tuple(args.allow),
         deny=tuple(args.deny),

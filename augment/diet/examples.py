@@ -152,7 +152,10 @@ def _known(table: Columns, what: str, name: str) -> str:
 
 def _flipped_texts(table: Columns, flipped: Columns, columns: ExampleColumns, labels: Sequence[object]) -> list[str]:
     if len(table) != len(flipped):
-        raise InputError(f"{table.source} has {len(table)} rows, {flipped.source} has {len(flipped)}")
+        raise InputError(
+            f"{table.source} has {len(table)} rows, {flipped.source} has {len(flipped)}; row N of one must be row N "
+            "of the other, flipped"
+        )
     label = _known(flipped, "label", columns.label)
     if label in flipped:
         pairs = enumerate(zip(labels, flipped.values(label), strict=True), 1)

@@ -103,7 +103,7 @@ def best(outcomes: Iterable[Outcome], rule: Rule | None = None) -> Outcome:
     if not allowed:
         nearest = max(others, key=lambda outcome: _figure(outcome, rule.limit), default=None)
         told = f"; the nearest is '{nearest.diet}' with {_figure(nearest, rule.limit):.4f}" if nearest else ""
-        raise MetricError(f"no diet has {rule.limit} of at least {least:.4f}{told}")
+        raise MetricError(f"no diet has {rule.limit} of at least {least:.4f}{told}; allow a larger loss")
     return max(
         allowed, key=lambda outcome: (_figure(outcome, rule.objective), -(outcome.factual + outcome.counterfactual))
     )

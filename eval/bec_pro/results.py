@@ -26,11 +26,6 @@ class Figure:
     value: float
     interval: Interval
 
-    @property
-    def excludes_zero(self) -> bool:
-        """Whether the interval lies on one side of zero."""
-        return self.interval.low > 0 or self.interval.high < 0
-
 
 @dataclass(frozen=True, slots=True)
 class Group:

@@ -243,10 +243,6 @@ def _number(value: float, form: str = ".4f") -> str:
     return "-" if math.isnan(value) else format(value, form)
 
 
-def _p(value: float) -> str:
-    return _number(value, ".3f")
-
-
 def _interval(interval: Interval | None) -> str:
     return "-" if interval is None else f"{interval.low:.4f} to {interval.high:.4f}"
 

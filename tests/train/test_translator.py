@@ -99,7 +99,7 @@ class TestBitext:
     [
         ({"source": "fr"}, "none of them 'fr'"),
         ({"target": "de"}, "both 'de'"),
-        ({"quantization": "int3"}, "unknown quantization"),
+        ({"quantization": "int3"}, "quantization must be one of"),
         ({"data": {"inputs": ["x"], "tag_share": 2}}, "tag_share"),
         ({"data": {"inputs": ["x"], "dev_sise": 2}}, "data.dev_sise.*did you mean 'dev_size'"),
     ],

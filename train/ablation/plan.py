@@ -128,5 +128,5 @@ def load_plan(path: Path, *, overrides: Sequence[str] = ()) -> Plan:
     values["encoder"].setdefault("inputs", [])
     plan = build(Plan, values, where=str(path))
     if not plan.cells:
-        raise RecipeError(f"{path}: 'cells' is empty")
+        raise RecipeError(f"{path}: 'cells' is empty; name at least one")
     return plan

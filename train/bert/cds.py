@@ -111,7 +111,10 @@ def _finetune(model: str | Path, texts: Path, config: CdsConfig, output: Path) -
     units = list(encoder.units(split_units(read_texts(texts, config.column), "sentence", config.lang)))
     aside = max(1, round(len(units) * HELD_OUT))
     if len(units) - aside < config.batch_size:
-        raise InputError(f"{texts}: {len(units)} sentences are too few for batches of {config.batch_size}")
+        raise InputError(
+            f"{texts}: {len(units)} sentences are too few for batches of {config.batch_size}; take more text or a "
+            "smaller batch_size"
+        )
     framed_units = [framed([unit], encoder, config.length) for unit in units]
     examples = [
         collect(((u, len(u.ids)) for u in part), encoder) for part in (framed_units[aside:], framed_units[:aside])

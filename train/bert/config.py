@@ -185,7 +185,10 @@ class BertRecipe:
     def __post_init__(self) -> None:
         different("seeds", self.seeds)
         if self.data.length > self.model.positions:
-            raise UsageError(f"data.length ({self.data.length}) is more than model.positions ({self.model.positions})")
+            raise UsageError(
+                f"data.length ({self.data.length}) is more than model.positions ({self.model.positions}); lower the "
+                "one or raise the other"
+            )
 
 
 def load_bert_recipe(path: str | Path, *, overrides: Iterable[str] = ()) -> BertRecipe:

@@ -299,13 +299,10 @@ def train_masked(model: Any, sets: Sets, config: MlmConfig, *, seed: int, output
 
 
 def _arguments(config: MlmConfig, folder: Path, seed: int) -> Any:
-    parts = config.accumulation * processes.count()
-    if config.batch_size % parts:
-        raise OutputError(f"a batch of {config.batch_size} cannot be shared by {parts} (processes x accumulation)")
     return transformers.TrainingArguments(
         output_dir=str(folder),
         max_steps=config.steps,
-        per_device_train_batch_size=config.batch_size // parts,
+        per_device_train_batch_size=processes.own_part(config.batch_size, "batch_size", steps=config.accumulation),
         gradient_accumulation_steps=config.accumulation,
         learning_rate=config.learning_rate,
         warmup_steps=config.warmup,

@@ -31,7 +31,7 @@ def train_wordpiece(files: list[Path], config: WordPieceConfig, output: Path) ->
     lines = list(_head(interleave(files, rng), config.sample))
     vocabulary = learn_vocabulary(lines, config)
     if len(vocabulary) <= len(SPECIAL):
-        raise InputError(f"{', '.join(map(str, files))}: there is no text to learn a vocabulary from")
+        raise InputError(f"{', '.join(map(str, files))}: there is no text to learn a vocabulary from; name other files")
     fast = transformers.BertTokenizerFast(vocab=vocabulary, do_lower_case=config.lower_case)
     fast.save_pretrained(output)
     return len(vocabulary)

@@ -50,7 +50,7 @@ def read_labelled(
     table = read_columns(path)
     texts, found = table.texts(text), [_name(value) for value in table.values(label)]
     if not texts:
-        raise InputError(f"{path}: there are no examples")
+        raise InputError(f"{path}: there are no examples, only a header; give a table with rows")
     if "" in found:
         raise InputError(f"{path}: row {found.index('') + 1}: column '{label}' names no class")
     if classes is None:

@@ -162,7 +162,10 @@ def _tokenizer(config: ClassifierConfig, train: LabelledTexts) -> Any:
     try:
         return transformers.AutoTokenizer.from_pretrained(name)
     except (OSError, ValueError) as error:
-        raise ModelError(f"tokenizer '{name}': cannot be loaded ({_first_line(error)})") from None
+        raise ModelError(
+            f"tokenizer '{name}': cannot be loaded ({_first_line(error)}). Without a network, pass the folder of one "
+            "that is on this machine"
+        ) from None
 
 
 def _model(config: ClassifierConfig, tokenizer: Any, classes: Sequence[str]) -> Any:
@@ -177,7 +180,10 @@ def _model(config: ClassifierConfig, tokenizer: Any, classes: Sequence[str]) -> 
         model_type = values.pop("model_type")
         return kind.from_config(transformers.AutoConfig.for_model(model_type, **labels, **values))
     except (OSError, ValueError) as error:
-        raise ModelError(f"model '{config.model or 'config'}': cannot be made ({_first_line(error)})") from None
+        advice = "Without a network, pass the folder of one that is on this machine" if config.model else "See 'config'"
+        raise ModelError(
+            f"model '{config.model or 'config'}': cannot be made ({_first_line(error)}). {advice}"
+        ) from None
 
 
 def _first_line(error: Exception) -> str:

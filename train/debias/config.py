@@ -274,10 +274,11 @@ class DebiasRecipe:
         different("seeds", self.seeds, least=0)
         if self.packing.length > self.model.positions:
             raise UsageError(
-                f"packing.length ({self.packing.length}) is more than model.positions ({self.model.positions})"
+                f"packing.length ({self.packing.length}) is more than model.positions ({self.model.positions}); lower "
+                "the one or raise the other"
             )
         if not self.data.inputs and self.prepared is None:
-            raise UsageError("data.inputs names no text")
+            raise UsageError("data.inputs names no text; list files, folders or globs")
         self.chosen()
 
     def all_cells(self) -> list[Cell]:

@@ -33,7 +33,6 @@ from train.stages import RECORD, Choice, Stage, StageContext, Step, plan, run_st
 #: raised by hand when text, corpora or measurements come out otherwise
 TEXT_VERSION = CORPUS_VERSION = MEASURE_VERSION = 1
 RECIPE, REPORT, CELL = "recipe.yaml", "run.json", "cell.json"
-RESULTS = "results"
 UNTRAINED = "untrained"
 
 

@@ -76,7 +76,9 @@ def make_set(recipe: DietRecipe, section: SetSection) -> dict[str, list[Any]]:
     templates = read_templates(section.published, identities=section.identities, leave_out=section.only_identities)
     chosen = [template for template in templates if not section.groups or template.group in section.groups]
     if not chosen:
-        raise InputError(f"{section.published}: no text of the groups {', '.join(section.groups)}")
+        raise InputError(
+            f"{section.published}: no text of the groups {', '.join(section.groups)}; see its column of groups"
+        )
     if 0 < section.sample < len(chosen):
         rows = np.random.default_rng(section.seed).choice(len(chosen), size=section.sample, replace=False)
         chosen = [chosen[row] for row in sorted(rows.tolist())]

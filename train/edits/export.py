@@ -75,7 +75,10 @@ def _vocabulary(pieces: Path) -> list[str]:
 
 def _check_fit(config: Any, vocabulary_size: int, head: Mapping[str, Any]) -> None:
     if config.vocab_size != vocabulary_size:
-        raise InputError(f"the encoder has {config.vocab_size} pieces, the SentencePiece model {vocabulary_size}")
+        raise InputError(
+            f"the encoder has {config.vocab_size} pieces, the SentencePiece model {vocabulary_size}; take the "
+            "pieces.model that the encoder was trained with"
+        )
     expected = (len(head["outcomes"]), config.hidden_size)
     shape = np.asarray(head["weight"]).shape
     if shape != expected or np.asarray(head["bias"]).shape != expected[:1]:

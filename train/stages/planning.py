@@ -24,7 +24,7 @@ def select(stages: Sequence[Stage], choice: Choice) -> list[Stage]:
         if name is not None and name not in names:
             raise UsageError(f"there is no stage '{name}'{did_you_mean(name, names)}; stages: {', '.join(names)}")
     if choice.until and choice.only:
-        raise UsageError("--until and --only exclude each other")
+        raise UsageError("--until and --only exclude each other; give one of them")
     goal = choice.until or choice.only
     needed = set(names) if goal is None else {goal, *ancestors(stages, goal)}
     return [stage for stage in stages if stage.name in needed]

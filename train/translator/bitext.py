@@ -62,7 +62,10 @@ def write_bitext(config: TranslatorConfig, *, output: Path, fresh: bool = False)
         with stopwatch(manifest):
             manifest.counts = dict(_Parts(config, files).write(output))
         if not manifest.counts.get("train"):
-            raise InputError(f"{', '.join(map(str, files))}: no pair is left for training")
+            raise InputError(
+                f"{', '.join(map(str, files))}: no pair is left for training; give more pairs, smaller dev_size and "
+                "test_size, or a larger max_words"
+            )
         manifest.complete = True
         manifest.save(output)
     return manifest

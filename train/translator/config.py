@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from rewriter.errors import UsageError
-from rewriter.options import at_least, share
+from rewriter.options import at_least, one_of, share
 from train.export import QUANTIZATIONS
 from train.seq2seq_config import Seq2SeqConfig
 from train.tokenizer import TokenizerConfig
@@ -72,14 +72,14 @@ class TranslatorConfig:
     quantization: str = "int8"
 
     def __post_init__(self) -> None:
-        if self.kind != "translator":
-            raise UsageError(f"'kind' must be translator, not '{self.kind}'")
+        one_of(("translator",), kind=self.kind)
         if not self.name:
             object.__setattr__(self, "name", f"{self.source}-{self.target}")
         for lang in (self.source, self.target):
             if lang not in self.data.columns:
-                raise UsageError(f"the files have columns {', '.join(self.data.columns)}, none of them '{lang}'")
+                raise UsageError(
+                    f"the files have columns {', '.join(self.data.columns)}, none of them '{lang}'; set data.columns"
+                )
         if self.source == self.target:
-            raise UsageError(f"source and target are both '{self.source}'")
-        if self.quantization not in QUANTIZATIONS:
-            raise UsageError(f"unknown quantization '{self.quantization}'; known: {', '.join(QUANTIZATIONS)}")
+            raise UsageError(f"source and target are both '{self.source}'; name two languages")
+        one_of(QUANTIZATIONS, quantization=self.quantization)
