@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -99,19 +100,20 @@ class Finder:
 
     def _is_attributive(self, index: int) -> bool:
         """Tell whether a noun follows, with adjectives before it or without; marks of markup may stand between."""
-        sentence, at = self.sentence, index + 1
-        while at < len(sentence.tokens) and at < index + 6:
+        sentence, at, steps = self.sentence, index + 1, 0
+        while at < len(sentence.tokens) and steps < _ADJECTIVES_AT_MOST:
             token = sentence.tokens[at]
             if self._is_mark(at) or token.norm in _INNER or (token.norm.isdigit() and not token.shape):
                 at += 1
                 continue
+            steps += 1
             if token.shape:
                 return sentence.norms[at] not in ("sie", "ihr", "ihnen")
             if not sentence.is_adjective(at) and not (token.norm == "," and sentence.is_adjective(at + 1)):
                 return False
             at += 1
         is_ordinal = sentence.norm(at - 1).isdigit() or sentence.norm(at - 2).isdigit()  # in einem 1.
-        breaks_off = at == len(sentence.tokens) and at == index + 1 and sentence.norms[index] in _BEFORE_BREAK
+        breaks_off = at == len(sentence.tokens) and at == index + 1 > 1 and sentence.norms[index] in _BEFORE_BREAK
         return at == len(sentence.tokens) and (is_ordinal or breaks_off)
 
     def _is_mark(self, at: int) -> bool:
@@ -123,17 +125,26 @@ class Finder:
         around = sentence.text[token.start - 1 : token.start] + sentence.text[token.end : token.end + 1]
         if norm == ".":
             return around[:1].isdigit()
+        if all(unicodedata.category(char)[0] in "CM" for char in sentence.text[token.start : token.end]):
+            return True
         return norm in (",", ";") and len(around) == 2 and not around.isspace() and " " not in around
 
     def _is_one_of_things(self, index: int) -> bool:
         """Tell whether one of several things is meant: *einer der Tische*, *jede dieser Stufen*."""
         sentence, at = self.sentence, index + 1
+        if sentence.norm(index - 1) in CONTRACTED and sentence.norms[index] == "einen":
+            return True  # zum einen
         if sentence.norm(at) == "von":
             at += 1
         if sentence.norm(at) not in _OF_SEVERAL:
             return False
         at += 1
-        while at < len(sentence.tokens) and (sentence.is_adjective(at) or sentence.norms[at] in ("und", ",", *_INNER)):
+        while at < len(sentence.tokens) and (
+            sentence.is_adjective(at)
+            or sentence.norms[at] in ("und", ",", *_INNER)
+            or sentence.norms[at].isdigit()
+            or self._is_mark(at)
+        ):
             at += 1
         if at >= len(sentence.tokens) or sentence.tokens[at].shape != 1 or sentence.words[at] is not None:
             return False
@@ -182,6 +193,7 @@ SAME_ENDINGS = (("", ""), ("n", ""), ("n", "n"), ("n", "n"))
 _INNER = frozenset("solch solche solchem solchen solcher solches andere anderem anderen anderer anderes".split())
 #: what hardly ends a sentence without a full stop, so that a noun stands on the next line
 _BEFORE_BREAK = frozenset("eine einen einem einer keine keinen".split())
+_ADJECTIVES_AT_MOST = 5
 _MARKS = frozenset("* ** _ __ ` | ' '' ''' [ [[ < > / #".split())
 #: what stands before a genitive plural, or behind *von*
 _OF_SEVERAL = frozenset(

@@ -278,6 +278,8 @@ class GermanLexicon:
         # the longest person noun that leaves a word: Kandidatinnen|liste, Kandidaten|liste
         for cut in range(len(lower) - 3, 3, -1):
             stem, rest = self._first_stem(lower[:cut]), lower[cut:]
+            if stem is not None and _is_other_cut(lower[:cut], rest):
+                return None
             if stem is not None and (rest in self._rests or _is_rest(rest)):
                 return FirstPart(stem, rest)
         return None
@@ -293,6 +295,14 @@ def _is_rest(rest: str) -> bool:
     if _STREET.fullmatch(rest):
         return False  # Gerberstraße
     return any(rest[cut:] in nouns for cut in range(max(1, len(rest) - _LEAST_TAIL + 1)))
+
+
+def _is_other_cut(part: str, rest: str) -> bool:
+    """Tell whether *er* belongs to the second part of a compound (*Text|erkennung*, no *Texter|kennung*)."""
+    if not part.endswith("er") or len(rest) < _LEAST_TAIL:
+        return False
+    nouns = _nouns()
+    return "er" + rest in nouns and (part[:-2] in nouns or part[:-2].endswith(("text", "lehr", "fahr")))
 
 
 @cache

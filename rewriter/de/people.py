@@ -59,10 +59,19 @@ class PeopleFinder(PairFinder):
         word = phrase.word
         if phrase.fair or self._is_neuter(phrase) or self.sentence.is_work(phrase.head) or self._is_first(phrase):
             return
+        if self._is_title_of_work(phrase):
+            return
         if word.noun is not None:
             self._add_noun_phrase(phrase, word.noun)
         elif word.nominalised is not None:
             self._add_nominalised(phrase)
+
+    def _is_title_of_work(self, phrase: Phrase) -> bool:
+        """Tell whether a title stands within a sentence without quotation marks: the article has a capital."""
+        index, reading = phrase.determiner, phrase.reading
+        if reading is None or index < 1 or reading.kind != "definite" or self._begins(index):
+            return False
+        return self.sentence.tokens[index].shape == 1 and self.sentence.norms[index - 1].isalpha()
 
     def _is_first(self, phrase: Phrase) -> bool:
         """Tell whether a sentence begins with an adjective before its noun (Dichter Nebel ...), not with a person."""
@@ -129,9 +138,26 @@ class PeopleFinder(PairFinder):
         norm, after = self.sentence.norm, phrase.head + 1
         if not noun.certain and norm(after) == "aus" and norm(after + 1) in _MATERIALS:
             return True
+        if (
+            noun.lemma == "leiter"
+            and norm(phrase.determiner) in ("die", "der")
+            and norm(phrase.determiner - 1) == "auf"
+        ):
+            return True  # auf die Leiter
+        if self._is_body(phrase, noun) or self.sentence.means_thing(phrase.head, noun.lemma):
+            return True
         if not noun.certain and norm(phrase.determiner) == "die" and norm(after) in _OF_ONE:
             return True  # die Leiter lehnt; but: die Bewerber hat der Chef eingeladen
         return phrase.determiner < 0 and norm(phrase.start - 1) in ("eine", "jede")
+
+    def _is_body(self, phrase: Phrase, noun: Noun) -> bool:
+        """Tell whether a council is meant, not one of its members (*der Stadtrat beschloss*; but *Stadtrat Kern*)."""
+        sentence, reading, after = self.sentence, phrase.reading, phrase.head + 1
+        if noun.certain or not noun.lemma.endswith(_COUNCILS) or plural(phrase.mask) or reading is None:
+            return False
+        if after < len(sentence.tokens) and sentence.tokens[after].shape:
+            return False
+        return reading.kind in ("definite", "contraction", "possessive", "his", "her")
 
     def _is_country(self, phrase: Phrase) -> bool:
         """Tell whether the plural of a people stands alone and means its country (in Polen, Hessen plant ...)."""
@@ -270,7 +296,7 @@ class PeopleFinder(PairFinder):
         before, following = sentence.norm(phrase.start - 1), phrase.head + 1
         if before == "als" or (following < len(sentence.tokens) and sentence.tokens[following].shape == 1):
             return False
-        return not any(norm in _PREDICATING for norm in sentence.norms)
+        return not any(sentence.norms[i] in _PREDICATING for i in sentence.clause_of(phrase))
 
     def _has_gender(self, phrase: Phrase) -> bool:
         """Tell whether determiner and ending leave a masculine or feminine only, no neuter (*ein Bekannter*)."""
@@ -321,6 +347,8 @@ _OF_ONE = frozenset(
     fiel
     """.split()
 )
+#: councils that are called like their members
+_COUNCILS = ("stadtrat", "gemeinderat", "betriebsrat", "bezirksrat", "nationalrat", "personalrat", "regierungsrat")
 #: no person is made of them
 _MATERIALS = frozenset(
     """

@@ -10,8 +10,9 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 
+from lexicons.loader import read_table
 from rewriter.de.lexicon import ALL, FEM, MASC, PLUR, SINGULAR, Closed, Determiner, GermanLexicon, Word, bit, genders
 from rewriter.de.tokens import Token, tokenize
 
@@ -66,6 +67,18 @@ _GERMAN = frozenset(
 )
 _CITY = re.compile(r"[A-ZÄÖÜ][a-zäöüß]+er")
 _LONGEST = 14
+
+
+@cache
+def thing_contexts() -> dict[str, re.Pattern[str]]:
+    """Return masculine nouns in lower case -> what the words look like that show a thing of this name.
+
+    After Lesk (1986): the words around tell which sense of a noun is meant.
+    """
+    return {
+        row["noun"]: re.compile(row["words"].replace(" ", "|").replace("*", "[a-zäöüß]*"))
+        for row in read_table("de", "senses")
+    }
 
 
 @dataclass(slots=True)
@@ -130,6 +143,13 @@ class Sentence:
     def quoted(self) -> list[tuple[int, int]]:
         """Spans between quotation marks that may be a title or a mention."""
         return [match.span() for match in _QUOTED.finditer(self.text)]
+
+    def means_thing(self, index: int, lemma: str) -> bool:
+        """Tell whether words of the sentence show that a person's noun is a thing here (*der Läufer im Flur*)."""
+        around = thing_contexts().get(lemma)
+        if around is None:
+            return False
+        return any(around.fullmatch(norm) for at, norm in enumerate(self.norms) if at != index)
 
     def surface(self, index: int) -> str:
         """Return the text of a token."""
@@ -371,14 +391,18 @@ class Sentence:
             mask, phrase.certain = mask | noun & PLUR, False
         phrase.mask = mask
 
-    def _has_other_subject(self, phrase: Phrase) -> bool:
-        """Tell whether a clause has its subject elsewhere (Man kennt die Ärztin), so that a phrase is none."""
+    def clause_of(self, phrase: Phrase) -> list[int]:
+        """Return the tokens around a phrase up to the nearest marks and conjunctions."""
         start, end = phrase.start, phrase.head
         while start > 0 and self.norms[start - 1] not in _CLAUSE_ENDS:
             start -= 1
         while end + 1 < len(self.norms) and self.norms[end + 1] not in _CLAUSE_ENDS:
             end += 1
-        clause = [i for i in range(start, end + 1) if not phrase.start <= i <= phrase.head]
+        return [i for i in range(start, end + 1) if not phrase.start <= i <= phrase.head]
+
+    def _has_other_subject(self, phrase: Phrase) -> bool:
+        """Tell whether a clause has its subject elsewhere (Man kennt die Ärztin), so that a phrase is none."""
+        clause = self.clause_of(phrase)
         if any(self.norms[i] in _COPULAS for i in clause):
             return False
         return any(self.norms[i] in SUBJECTS or self._begins_subject(i) for i in clause)

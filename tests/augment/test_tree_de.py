@@ -60,7 +60,7 @@ def test_a_predicted_parse_settles_what_forms_leave_open(sentence: str, tmp_path
 
 
 SURNAME = (
-    "Heute ADV ADV _ 2 advmod / lacht VERB VVFIN Number=Sing 0 root / Ida PROPN NE Number=Sing 2 nsubj / "
+    "Heute ADV ADV _ 2 advmod / lacht VERB VVFIN Number=Sing 0 root / Bentje PROPN NE Number=Sing 2 nsubj / "
     "Fischer PROPN NE Number=Sing 3 flat / +. PUNCT $. _ 2 punct"
 )
 RELATIVE = (
@@ -74,7 +74,7 @@ RELATIVE = (
 
 def test_a_surname_stays(tmp_path: Path) -> None:
     results = tree(parse_of(SURNAME, tmp_path), german(), gold=True)
-    assert [(r.source, r.target, r.doubtful) for r in results] == [("Heute lacht Ida Fischer.",) * 2 + ((),)]
+    assert [(r.source, r.target, r.doubtful) for r in results] == [("Heute lacht Bentje Fischer.",) * 2 + ((),)]
 
 
 def test_a_relative_clause_belongs_to_its_noun(tmp_path: Path) -> None:
