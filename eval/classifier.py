@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from eval.pretrained import first_line, hide_bars
 from rewriter.errors import ModelError, UsageError
 from rewriter.extras import require
 
@@ -49,15 +49,14 @@ class TextClassifier:
         hide_bars()
         folder = Path(path)
         if not folder.exists() and (folder.is_absolute() or len(folder.parts) > 2 or str(path).startswith(".")):
-            raise ModelError(f"{path}: there is no such checkpoint")
+            raise ModelError(f"{path}: there is no such checkpoint; pass its folder")
         try:
             config = transformers.AutoConfig.from_pretrained(str(path))
             _refuse_other_kind(config, path)
             tokenizer = transformers.AutoTokenizer.from_pretrained(str(path))
             model = transformers.AutoModelForSequenceClassification.from_pretrained(str(path))
         except (OSError, ValueError, KeyError) as error:
-            told = str(error).strip().splitlines() or [type(error).__name__]
-            raise ModelError(f"{path}: no sequence classifier can be loaded ({told[0]})") from None
+            raise ModelError(f"{path}: no sequence classifier can be loaded ({first_line(error)})") from None
         return cls(model, tokenizer, batch=batch, max_length=max_length, device=device)
 
     @property
@@ -180,12 +179,6 @@ class TextClassifier:
                 return_tensors="pt",
             )
             yield chosen, {name: value.to(self.device) for name, value in inputs.items()}
-
-
-def hide_bars() -> None:
-    """Keep transformers from drawing progress bars where standard error is no terminal."""
-    if not sys.stderr.isatty():
-        require("transformers", extra="train").utils.logging.disable_progress_bar()
 
 
 def _longest(model: Any, tokenizer: Any) -> int:

@@ -6,7 +6,6 @@ kept unless all they hold is the prompt itself. Any causal model of the Hugging 
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import islice
@@ -16,8 +15,8 @@ from typing import Any
 from augment.round_trip.records import Record, described, has_singular, write_records
 from augment.round_trip.rules import get_rules
 from augment.round_trip.translators import translator_identity
+from eval.pretrained import load_pretrained
 from lexicons.loader import LEXICON_VERSION
-from rewriter.errors import ModelError
 from rewriter.extras import require
 from rewriter.files import write_lines
 from rewriter.languages import get_language
@@ -170,19 +169,14 @@ class Prompter:
 
 
 def _load(name: str, device: str) -> tuple[Any, Any]:
-    transformers = require("transformers", extra="train")
-    if not sys.stderr.isatty():
-        transformers.utils.logging.disable_progress_bar()
-    try:
-        tokenizer = transformers.AutoTokenizer.from_pretrained(name, trust_remote_code=False, padding_side="left")
-        model = transformers.AutoModelForCausalLM.from_pretrained(name, trust_remote_code=False, weights_only=True)
-        model.to(device).eval()
-    except (OSError, ValueError, KeyError, RuntimeError) as error:
-        reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
-        raise ModelError(
-            f"{name}: no causal language model could be loaded ({reason}). Without a network, pass the folder of one "
-            "that is on this machine"
-        ) from None
+    tokenizer, model = load_pretrained(
+        name,
+        "AutoModelForCausalLM",
+        kind="causal language model",
+        device=device,
+        tokenizer={"padding_side": "left"},
+        model={"weights_only": True},
+    )
     if tokenizer.pad_token_id is None:
         tokenizer.pad_token = tokenizer.eos_token
     return tokenizer, model

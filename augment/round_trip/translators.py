@@ -7,12 +7,12 @@ folder or by name.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any, Protocol, cast
 
+from eval.pretrained import load_pretrained
 from rewriter.errors import InputError, ModelError
 from rewriter.extras import require
 from rewriter.files import atomic_write, file_digest, folder_digests, read_json, write_json
@@ -173,23 +173,16 @@ class HuggingFaceTranslator:
 
     def __init__(self, name: str, *, device: str = "cpu", beam_size: int = 1) -> None:
         self._torch = require("torch", extra="train")
-        transformers = require("transformers", extra="train")
-        if not sys.stderr.isatty():
-            transformers.utils.logging.disable_progress_bar()
         self.tags: Mapping[str, str] = TAGS
         self._beam_size, self._device = beam_size, device
-        try:
-            self._tokenizer = transformers.AutoTokenizer.from_pretrained(name, trust_remote_code=False)
-            self._model = transformers.AutoModelForSeq2SeqLM.from_pretrained(
-                name, trust_remote_code=False, weights_only=True
-            )
-            self._model.to(device).eval()
-        except (OSError, ValueError, KeyError, RuntimeError) as error:
-            reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
-            raise ModelError(
-                f"{name}: no translation model could be loaded ({reason}). Without a network, pass the folder of one "
-                "that is on this machine, or train your own with `gender-fair train translator`"
-            ) from None
+        self._tokenizer, self._model = load_pretrained(
+            name,
+            "AutoModelForSeq2SeqLM",
+            kind="translation model",
+            device=device,
+            advice=", or train your own with `gender-fair train translator`",
+            model={"weights_only": True},
+        )
 
     def translate(self, sentences: Sequence[str]) -> list[str]:
         """Return one translation per sentence, in their order; similar lengths share a batch."""

@@ -17,6 +17,7 @@ import numpy as np
 import torch
 import transformers
 
+from eval.pretrained import hide_bars
 from rewriter.errors import ModelError, OutputError
 from rewriter.files import read_json, write_json
 from train import processes
@@ -266,8 +267,7 @@ def train_masked(model: Any, sets: Sets, config: MlmConfig, *, seed: int, output
     masking = Masking(config.mask_share, config.whole_words, sets.tokenizer.mask_token_id, len(sets.tokenizer))
     output.mkdir(parents=True, exist_ok=True)
     checkpoints, metrics = output / "checkpoints", output / METRICS
-    if not sys.stderr.isatty():
-        transformers.utils.logging.disable_progress_bar()
+    hide_bars()
     if config.threads:
         torch.set_num_threads(config.threads)
     checkpoint = last_checkpoint(checkpoints)
@@ -325,8 +325,7 @@ def _arguments(config: MlmConfig, folder: Path, seed: int) -> Any:
 
 def save_plain(model: Any, tokenizer: Any, folder: Path) -> None:
     """Save as the plain class of the library, with the tokenizer: what ``eval bec-pro`` and others load."""
-    if not sys.stderr.isatty():
-        transformers.utils.logging.disable_progress_bar()
+    hide_bars()
     plain = transformers.BertForMaskedLM(model.config)
     plain.load_state_dict(model.state_dict())
     plain.save_pretrained(folder)

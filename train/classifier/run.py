@@ -13,9 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from eval.classifier import TextClassifier, hide_bars
+from eval.classifier import TextClassifier
 from eval.example_scores.core import softmax
 from eval.fairness.auc import auc
+from eval.pretrained import first_line, hide_bars
 from rewriter.columns import write_columns
 from rewriter.errors import ModelError, RecipeError
 from rewriter.extras import require
@@ -163,7 +164,7 @@ def _tokenizer(config: ClassifierConfig, train: LabelledTexts) -> Any:
         return transformers.AutoTokenizer.from_pretrained(name)
     except (OSError, ValueError) as error:
         raise ModelError(
-            f"tokenizer '{name}': cannot be loaded ({_first_line(error)}). Without a network, pass the folder of one "
+            f"tokenizer '{name}': cannot be loaded ({first_line(error)}). Without a network, pass the folder of one "
             "that is on this machine"
         ) from None
 
@@ -182,12 +183,8 @@ def _model(config: ClassifierConfig, tokenizer: Any, classes: Sequence[str]) -> 
     except (OSError, ValueError) as error:
         advice = "Without a network, pass the folder of one that is on this machine" if config.model else "See 'config'"
         raise ModelError(
-            f"model '{config.model or 'config'}': cannot be made ({_first_line(error)}). {advice}"
+            f"model '{config.model or 'config'}': cannot be made ({first_line(error)}). {advice}"
         ) from None
-
-
-def _first_line(error: Exception) -> str:
-    return (str(error).strip().splitlines() or [type(error).__name__])[0]
 
 
 def _trainer(

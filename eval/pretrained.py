@@ -1,0 +1,68 @@
+"""Loading models of transformers by folder or name: no foreign code, no bars in logs, one sentence where it fails."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from rewriter.errors import ModelError
+from rewriter.extras import require
+
+_ADVICE = "Without a network, pass the folder of one that is on this machine"
+
+
+def hide_bars() -> None:
+    """Keep transformers from drawing progress bars where standard error is no terminal."""
+    if not sys.stderr.isatty():
+        require("transformers", extra="train").utils.logging.disable_progress_bar()
+
+
+def load_pretrained(
+    name: str | Path,
+    auto_class: str,
+    *,
+    kind: str,
+    device: str = "cpu",
+    advice: str = "",
+    tokenizer: Mapping[str, Any] | None = None,
+    model: Mapping[str, Any] | None = None,
+) -> tuple[Any, Any]:
+    """Return tokenizer and model, the model in evaluation mode on ``device``.
+
+    Args:
+        name: folder, or a name on the hub.
+        auto_class: of transformers, that loads the model (``AutoModelForMaskedLM``).
+        kind: what is looked for, for the message (``masked language model``).
+        device: ``cpu``, ``cuda`` ...
+        advice: what else may be done where there is none, the end of a sentence.
+        tokenizer: further arguments for loading the tokenizer.
+        model: further arguments for loading the model.
+
+    Raises:
+        MissingExtraError: torch or transformers is not installed.
+        ModelError: there is no such model, it is of another kind, or the device is not there.
+    """
+    require("torch", extra="train")
+    transformers: ModuleType = require("transformers", extra="train")
+    hide_bars()
+    try:
+        pieces = transformers.AutoTokenizer.from_pretrained(str(name), trust_remote_code=False, **(tokenizer or {}))
+        found = getattr(transformers, auto_class).from_pretrained(str(name), trust_remote_code=False, **(model or {}))
+    except (OSError, ValueError, KeyError, RuntimeError) as error:
+        raise ModelError(f"{name}: no {kind} could be loaded ({first_line(error)}). {_ADVICE}{advice}") from None
+    return pieces, _placed(found, device)
+
+
+def _placed(model: Any, device: str) -> Any:
+    try:
+        return model.to(device).eval()
+    except (RuntimeError, AssertionError) as error:
+        raise ModelError(f"{device}: this device cannot be used ({first_line(error)}); use cpu") from None
+
+
+def first_line(error: Exception) -> str:
+    """Return the first line of what an error says, its type where it says nothing."""
+    return (str(error).strip().splitlines() or [type(error).__name__])[0]
