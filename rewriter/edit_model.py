@@ -21,7 +21,7 @@ from rewriter.files import read_json
 from rewriter.guard import check_mode, overruled, refused
 from rewriter.languages import Language
 from rewriter.piece_table import PieceTable
-from rewriter.proposer import Proposal, Sentence
+from rewriter.proposer import Proposal, Sentence, analyze
 from rewriter.records import Edit
 
 #: pieces of a window; the encoder's positions end at 512, training saw little beyond this
@@ -168,7 +168,7 @@ class EditModel:
     def _start(self, part: Sequence[Sentence], strict: bool) -> _Started:
         """Analyse sentences and form batches; which sentences meet in a batch depends on the part alone."""
         if strict:
-            analyses = [self._language.analyze(s.text, s.protected) for s in part]
+            analyses = [analyze(self._language, sentence) for sentence in part]
         else:
             analyses = [self._language.analyze(s.text, training=True) for s in part]
         windows = [w for i, a in enumerate(analyses) if a.candidates and a.open for w in self._windows(i, a)]

@@ -12,7 +12,7 @@ from pathlib import Path
 from rewriter.candidates import Analysis
 from rewriter.languages import Language, get_language
 from rewriter.models import ModelInfo, seal
-from rewriter.proposer import Proposal, Sentence
+from rewriter.proposer import Proposal, Sentence, analyze
 from rewriter.version import __version__
 
 #: the target of model directories without weights
@@ -33,7 +33,7 @@ class GrammarProposer:
         return [self._one(sentence) for sentence in sentences]
 
     def _one(self, sentence: Sentence) -> Proposal:
-        analysis = self._language.analyze(sentence.text, sentence.protected)
+        analysis = analyze(self._language, sentence)
         options = settled_options(analysis)
         if not any(options):
             return Proposal()

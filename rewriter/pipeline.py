@@ -26,6 +26,8 @@ from rewriter.sentence_cache import SentenceCache
 if TYPE_CHECKING:
     from rewriter.policy import Policy
 
+#: sentences before one that a language may read with it
+CONTEXT = 3
 #: sentences that a proposer gets at a time
 SENTENCES = 2048
 
@@ -287,10 +289,13 @@ class Rewriter:
         # on the way back a paragraph is one unit
         spans = getattr(self.language, "units", self.language.segment)(text)
         every = every or len(spans) == 1  # which the gate has seen
-        for start, end in spans:
+        reads_before = getattr(self.language, "reads_before", None)
+        for number, (start, end) in enumerate(spans):
             piece = text[start:end]
             if every or self.language.gate(piece):
-                cut.append((start, Sentence(piece, _inside(protected, start, end))))
+                earlier = spans[max(0, number - CONTEXT) : number] if reads_before and reads_before(piece) else ()
+                before = tuple(text[a:b] for a, b in earlier)
+                cut.append((start, Sentence(piece, _inside(protected, start, end), before)))
         return _Cut(cut, len(spans))
 
     def _reassemble(self, text: str, cut: _Cut, proposals: Iterator[Proposal]) -> Rewrite:

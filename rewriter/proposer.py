@@ -4,16 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
+from rewriter.candidates import Analysis
+from rewriter.languages import Language
 from rewriter.records import Edit
 
 
 class Sentence(NamedTuple):
-    """A sentence of a text with the spans (offsets within the sentence) that must stay."""
+    """A sentence of a text.
+
+    Attributes:
+        text: the sentence.
+        protected: spans (offsets within the sentence) that must stay.
+        before: the sentences before it in its text, the last few and only where its language asks for them: they hold
+            what its pronouns mean.
+    """
 
     text: str
     protected: tuple[tuple[int, int], ...] = ()
+    before: tuple[str, ...] = ()
+
+
+def analyze(language: Language, sentence: Sentence) -> Analysis:
+    """Return the analysis of a sentence, by those before it where its language asked for them (``reads_before``)."""
+    if not sentence.before:
+        return language.analyze(sentence.text, sentence.protected)
+    reader: Any = language
+    analysis: Analysis = reader.analyze(sentence.text, sentence.protected, before=sentence.before)
+    return analysis
 
 
 @dataclass(slots=True)

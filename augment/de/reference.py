@@ -52,7 +52,7 @@ def decide_pronouns(evidence: Evidence, before: str = "") -> None:
         before: the sentence before it.
     """
     _References(evidence).decide()
-    _follow_rules(evidence, read_sentence(evidence.text, evidence.sentence.protected, before))
+    _follow_rules(evidence, read_sentence(evidence.text, evidence.sentence.protected, (before,) if before else ()))
 
 
 def _follow_rules(evidence: Evidence, reading: Reading) -> None:

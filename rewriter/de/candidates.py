@@ -29,6 +29,7 @@ def analyze(
     style: Style,
     *,
     protected: Sequence[tuple[int, int]] = (),
+    before: Sequence[str] = (),
     training: bool = False,
     normalise: bool = False,
 ) -> Analysis:
@@ -39,11 +40,12 @@ def analyze(
         lexicon: compiled tables.
         style: how gender-fair forms are written.
         protected: spans of the sentence that must stay, in order.
+        before: the sentences before it, which may hold what its pronouns mean.
         training: leave nothing to the grammar alone, so that every candidate of a pair gets its label.
         normalise: write the gender-fair forms that are there already in the style, too.
     """
     sentence = Sentence(text, lexicon, protected)
-    finder = PronounFinder(sentence, style)
+    finder = PronounFinder(sentence, style, before)
     drafts = finder.drafts()
     if normalise and style.form != "pair":
         drafts = [*_existing(sentence, style), *drafts]

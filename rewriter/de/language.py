@@ -28,7 +28,9 @@ PROFILE = Profile(
 )
 
 _SIGN = re.compile(r"[^\W\d_](?:[*:_/·•(]-?|(?=I))[^\W\d_]")
-_PRONOUN = re.compile(r"(?<!\w)(?:er|ihn|ihm|sie|ihre?[nmrs]?|seine?[nmrs]?|d(?:er|ie|en|em|es)jenigen?)(?!\w)", re.IGNORECASE)
+_PRONOUN = re.compile(
+    r"(?<!\w)(?:er|ihn|ihm|sie|ihre?[nmrs]?|seine?[nmrs]?|d(?:er|ie|en|em|es)jenigen?)(?!\w)", re.IGNORECASE
+)
 _WORD = re.compile(r"[^\W\d_]{3,}")
 
 
@@ -70,9 +72,28 @@ class German:
             return True
         return any(word(found) is not None or found.lower() in ALONE for found in set(_WORD.findall(text)))
 
-    def analyze(self, text: str, protected: Sequence[tuple[int, int]] = (), *, training: bool = False) -> Analysis:
-        """Return tokens and candidates of a sentence."""
-        return analyze(text, self.lexicon, self.style, protected=protected, training=training, normalise=self.normalise)
+    def reads_before(self, text: str) -> bool:
+        """Tell whether a sentence holds a pronoun, which may mean something that a sentence before names."""
+        return _PRONOUN.search(text) is not None
+
+    def analyze(
+        self,
+        text: str,
+        protected: Sequence[tuple[int, int]] = (),
+        *,
+        training: bool = False,
+        before: Sequence[str] = (),
+    ) -> Analysis:
+        """Return tokens and candidates of a sentence; ``before`` are the sentences before it."""
+        return analyze(
+            text,
+            self.lexicon,
+            self.style,
+            protected=protected,
+            before=before,
+            training=training,
+            normalise=self.normalise,
+        )
 
     def settle(
         self, text: str, analysis: Analysis, options: Sequence[int], scores: Sequence[float], probabilities: Any = None

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 
 from rewriter.de.drafts import CASE, KEEP, SINGULAR, STARRED, Draft, definite, different
-from rewriter.de.inflection import ACCUSATIVE, DATIVE, FEMININE, GENITIVE, NOMINATIVE, both, join, match_case
+from rewriter.de.inflection import ACCUSATIVE, DATIVE, FEMININE, GENITIVE, NOMINATIVE, Style, both, join, match_case
 from rewriter.de.lexicon import FEM, cases_of
 from rewriter.de.people import PeopleFinder
-from rewriter.de.phrases import SUBJECTS, masculine
+from rewriter.de.phrases import SUBJECTS, Sentence, masculine
 from rewriter.de.turning.read import Reading, read_sentence
 
 _POSSESSIVE_ENDINGS = frozenset({"", "e", "en", "em", "er", "es"})
@@ -95,12 +96,22 @@ POINTING = _alone("dies jen")
 
 
 class PronounFinder(PeopleFinder):
-    """Finds pronouns, after the persons that they may mean."""
+    """Finds pronouns, after the persons that they may mean.
+
+    Args:
+        sentence: the sentence.
+        style: how gender-fair forms are written.
+        before: the sentences before it.
+    """
+
+    def __init__(self, sentence: Sentence, style: Style, before: Sequence[str] = ()) -> None:
+        super().__init__(sentence, style)
+        self._before = before
 
     @cached_property
     def reading(self) -> Reading:
         """What rules say about the sentence."""
-        return read_sentence(self.sentence.text, self.sentence.protected)
+        return read_sentence(self.sentence.text, self.sentence.protected, self._before)
 
     def drafts(self) -> list[Draft]:
         """Return all drafts."""

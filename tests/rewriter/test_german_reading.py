@@ -34,7 +34,11 @@ MEANINGS = [
 @pytest.mark.parametrize(("text", "before", "meanings"), MEANINGS)
 def test_what_pronouns_mean(text, before, meanings):
     sentence = Sentence(text, GERMAN.lexicon, ())
-    links = {i: link for i, link in read_sentence(text, before=before).links.items() if not link.doubtful}
+    links = {
+        i: link
+        for i, link in read_sentence(text, before=(before,) if before else ()).links.items()
+        if not link.doubtful
+    }
     found = {sentence.surface(i): "" if link.root == i else sentence.surface(link.root) for i, link in links.items()}
     assert found == meanings
 

@@ -12,8 +12,8 @@ from rewriter.de.control import given_names
 from rewriter.de.inflection import FEMININE, MASCULINE
 from rewriter.de.lexicon import genders
 from rewriter.de.turning.clause_finder import stop_words
-from rewriter.de.turning.clauses import ClauseSentence
-from rewriter.de.turning.grammar import TurningLexicon, words
+from rewriter.de.turning.clauses import ClauseSentence, Nominal
+from rewriter.de.turning.grammar import Pair, TurningLexicon, words
 from rewriter.de.turning.names import NameFinder
 from rewriter.de.turning.pronouns import Link
 from rewriter.de.turning.reference import Entity
@@ -35,19 +35,37 @@ class Reading:
     heads: dict[int, tuple[int, int]] = field(default_factory=dict)
 
 
-def read_sentence(text: str, protected: Sequence[tuple[int, int]] = (), before: str = "") -> Reading:
+def read_sentence(text: str, protected: Sequence[tuple[int, int]] = (), before: Sequence[str] = ()) -> Reading:
     """Read a sentence.
 
     Args:
         text: one sentence.
         protected: spans of it that are no running text, in order.
-        before: the sentence before it, which may hold what its pronouns mean.
+        before: the sentences before it, which may hold what its pronouns mean.
     """
-    known = _turner(before, (), []).entities() if before else []
-    turner = _turner(text, protected, known)
+    turner = _turner(text, protected, [])
     turner.edits()
+    if before and any(link.root == at for at, link in turner.links.items()):
+        turner = _turner(text, protected, _entities(before))
+        turner.edits()
     heads = {n.head: (n.gender, n.case) for n in turner.sentence.nominals if n.kind == "person" and n.swaps}
     return Reading(_without_names(turner), heads)
+
+
+def _entities(before: Sequence[str]) -> list[Entity]:
+    """Return what the sentences before one name; whom no star is for (names, titles, *Mann*) is told as staying."""
+    known: list[Entity] = []
+    for text in before:
+        turner = _turner(text, (), known)
+        turner.edits()
+        staying = {n.head for n in turner.sentence.nominals if _stays(n)}
+        known = [replace(e, swaps=False, target=-1) if e.root in staying else e for e in turner.entities()]
+    return known
+
+
+def _stays(nominal: Nominal) -> bool:
+    noun = nominal.phrase.word.noun
+    return nominal.kind in ("name", "title") or (noun is not None and isinstance(noun.person, Pair))
 
 
 def _without_names(turner: SentenceTurner) -> dict[int, Link]:
