@@ -21,9 +21,9 @@ from lexicons.loader import LEXICON_VERSION
 from rewriter.en.language import English, make
 from rewriter.en.tokens import tokenize
 from rewriter.models import ModelInfo, seal
-from rewriter.piece_table import BEGIN, END, MASK
 from rewriter.version import __version__
 from train.edits.export import export_edits
+from train.encoder import SPECIAL_PIECES
 
 OUTPUT = Path(__file__).parent / "data" / "models" / "tiny-edits"
 WIDTH = 16
@@ -51,15 +51,8 @@ def make_pieces(target: Path) -> None:
         model_writer=model,
         vocab_size=180,
         model_type="bpe",
-        normalization_rule_name="identity",
-        pad_id=0,
-        unk_id=1,
-        bos_id=2,
-        eos_id=3,
-        user_defined_symbols=[MASK],
-        bos_piece=BEGIN,
-        eos_piece=END,
         minloglevel=2,
+        **SPECIAL_PIECES,
     )
     target.write_bytes(model.getvalue())
 

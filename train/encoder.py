@@ -15,10 +15,11 @@ from typing import Any
 import numpy as np
 
 from augment.sources import find_inputs
-from rewriter.errors import InputError
+from rewriter.errors import InputError, UsageError
 from rewriter.extras import require
 from rewriter.files import atomic_write, file_digest
 from rewriter.languages import get_tokenizer
+from rewriter.options import at_least, share
 from rewriter.piece_table import BEGIN, END, MASK, PieceTable
 from rewriter.runs import Manifest, check_same, stopwatch
 from train import processes
@@ -27,6 +28,17 @@ from train.corpus import interleave, sample_lines
 
 STAGE_VERSION = 1
 SHAPES = 3
+#: arguments of SentencePiece that give the vocabulary the special pieces which :mod:`rewriter.piece_table` reads
+SPECIAL_PIECES: dict[str, Any] = {
+    "normalization_rule_name": "identity",
+    "pad_id": 0,
+    "unk_id": 1,
+    "bos_id": 2,
+    "eos_id": 3,
+    "user_defined_symbols": [MASK],
+    "bos_piece": BEGIN,
+    "eos_piece": END,
+}
 
 
 @dataclass
@@ -72,6 +84,14 @@ class EncoderConfig:
     threads: int = 0
     exclude: list[str] = field(default_factory=list)
     lang: str = "en"
+
+    def __post_init__(self) -> None:
+        for name in ("layers", "hidden", "feed_forward", "heads", "block", "batch_blocks", "max_tokens"):
+            at_least(1, **{name: getattr(self, name)})
+        at_least(0, steps=self.steps, max_minutes=self.max_minutes, warmup=self.warmup)
+        share(mask_share=self.mask_share)
+        if self.hidden % self.heads:
+            raise UsageError(f"hidden ({self.hidden}) must be a multiple of heads ({self.heads})")
 
 
 def train_encoder(config: EncoderConfig, *, output: Path) -> None:
@@ -144,15 +164,8 @@ def train_pieces(files: list[Path], config: EncoderConfig, target: Path) -> None
             model_writer=model,
             vocab_size=config.vocab_size,
             model_type="unigram",
-            normalization_rule_name="identity",
             character_coverage=0.9998,
-            pad_id=0,
-            unk_id=1,
-            bos_id=2,
-            eos_id=3,
-            user_defined_symbols=[MASK],
-            bos_piece=BEGIN,
-            eos_piece=END,
+            **SPECIAL_PIECES,
             max_sentence_length=20000,
             input_sentence_size=400_000,
             shuffle_input_sentence=False,

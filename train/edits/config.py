@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rewriter.options import at_least
+from rewriter.options import at_least, share
 
 
 @dataclass
@@ -65,7 +65,12 @@ class EditsConfig:
     threads: int = 0
 
     def __post_init__(self) -> None:
-        at_least(0, open_only_after=self.open_only_after or 0)
+        for name in ("tokens_per_batch", "steps", "eval_every", "save_every", "max_dev", "processes"):
+            at_least(1, **{name: getattr(self, name)})
+        at_least(1, repeat_limit=self.repeat_limit, weight_limit=self.weight_limit)
+        at_least(0, open_only_after=self.open_only_after or 0, common_limit=self.common_limit, calibrate=self.calibrate)
+        at_least(0, max_minutes=self.max_minutes, warmup=self.warmup, learning_rate=self.learning_rate)
+        share(zero=True, one=True, lower=self.lower, upper=self.upper, mask=self.mask, variations=self.variations)
 
     @property
     def dense_steps(self) -> int:
