@@ -111,7 +111,7 @@ MISTAKES = {
     "a value of the wrong type": ("train: {steps: many}", r"'train.steps' must be int, not 'many'"),
     "a value that cannot be": ("train: {heads: 3}", r"train: d_model must be even and divisible by heads"),
     "a share above 1": ("edits: {lower: 2}", r"edits: lower must be between 0 and 1, not 2"),
-    "a width that heads cannot share": ("encoder: {inputs: [a], heads: 3}", r"encoder: hidden .256. must be a multiple"),
+    "heads that share no width": ("encoder: {inputs: [a], heads: 3}", r"encoder: hidden .256. must be a multiple"),
     "a key twice": ("name: again", r"the key 'name' stands twice"),
     "an unknown target": ("target: half", r"target must be one of edits, full, not 'half'"),
     "no pairs for a model": ("train: {}", r"the section 'mix' is missing: 'train' reads the pairs"),
