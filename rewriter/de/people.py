@@ -8,7 +8,7 @@ from rewriter.breaks import fit_gaps
 from rewriter.de.control import given_names
 from rewriter.de.drafts import CASE, FIRST, KEEP, PLURAL, SINGULAR, STARRED, Draft, adjective_stem, different
 from rewriter.de.inflection import DATIVE, FEMININE, join, match_case
-from rewriter.de.lexicon import FEM, Determiner, Nominalised, Noun, cases_of, genders
+from rewriter.de.lexicon import FEM, PLUR, Determiner, Nominalised, Noun, cases_of, genders
 from rewriter.de.pairs import PairFinder
 from rewriter.de.phrases import Phrase, plural, singular
 
@@ -146,9 +146,29 @@ class PeopleFinder(PairFinder):
             return True  # auf die Leiter
         if self._is_body(phrase, noun) or self.sentence.means_thing(phrase.head, noun.lemma):
             return True
-        if not noun.certain and norm(phrase.determiner) == "die" and norm(after) in _OF_ONE:
+        if not noun.certain and norm(phrase.determiner) == "die" and self._is_one(phrase, after):
             return True  # die Leiter lehnt; but: die Bewerber hat der Chef eingeladen
+        if noun.lemma == "koch" and phrase.head == 0 and norm(after) in _AFTER_IMPERATIVE:
+            return True
+        if not noun.certain and phrase.determiner < 0 and self._is_mismatched(phrase, noun):
+            return True  # alte Kunde
         return phrase.determiner < 0 and norm(phrase.start - 1) in ("eine", "jede")
+
+    def _is_one(self, phrase: Phrase, after: int) -> bool:
+        """Tell whether the verb behind *die* and a masculine noun is singular: the noun is another."""
+        norm = self.sentence.norm
+        if norm(after) in _OF_ONE:
+            return True
+        if phrase.start or norm(after) not in _PLACES:
+            return False
+        return any(norm(at) in _OF_ONE for at in range(after + 2, min(after + 5, len(self.sentence.tokens))))
+
+    def _is_mismatched(self, phrase: Phrase, noun: Noun) -> bool:
+        """Tell whether the endings of adjectives without a determiner fit no form of a noun."""
+        left = noun.mask
+        for index in phrase.adjectives:
+            left &= self.sentence.adjective_mask("strong", index)
+        return bool(phrase.adjectives) and not left and not noun.mask & PLUR
 
     def _is_body(self, phrase: Phrase, noun: Noun) -> bool:
         """Tell whether a council is meant, not one of its members (*der Stadtrat beschloss*; but *Stadtrat Kern*)."""
@@ -347,6 +367,8 @@ _OF_ONE = frozenset(
     fiel
     """.split()
 )
+_AFTER_IMPERATIVE = frozenset("bitte doch mal dir uns mir ihm ihr keine keinen heute lieber".split())
+_PLACES = frozenset("an auf in im am neben unter über vor hinter zwischen aus von vom zum zur".split())
 #: councils that are called like their members
 _COUNCILS = ("stadtrat", "gemeinderat", "betriebsrat", "bezirksrat", "nationalrat", "personalrat", "regierungsrat")
 #: no person is made of them

@@ -13,7 +13,9 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 
 from lexicons.loader import read_table
-from rewriter.de.lexicon import ALL, FEM, MASC, PLUR, SINGULAR, Closed, Determiner, GermanLexicon, Word, bit, genders
+from rewriter.de.certain_cases import CLAUSE_ENDS, DATIVE, GENITIVE, excluded_case, without_genitive
+from rewriter.de.certain_cases import SUBJECTS as SUBJECTS
+from rewriter.de.lexicon import ALL, FEM, MASC, PLUR, SINGULAR, Closed, Determiner, GermanLexicon, Word, bit
 from rewriter.de.tokens import Token, tokenize
 
 #: words that are no attributive adjectives although they end like some, and that end the walk to the left
@@ -270,7 +272,8 @@ class Sentence:
         if norm in _SAYING:
             return self.norms[at - 1] not in self.lexicon.determiners or self.norms[at - 1] in ("das", "es")
         before = self.norms[:at]
-        if at > 1 and not (at < 5 and before[0] in self.closed.prepositions and self.tokens[at - 1].shape):
+        opens = before[0] in self.closed.prepositions or before[0] in _CONTRACTIONS
+        if at > 1 and not (at < 5 and opens and self.tokens[at - 1].shape):
             return False
         # als gelernte Köchin, eine erfahrene Ärztin; Das eröffnete Ministerin Kern
         opening = before[0]
@@ -374,16 +377,18 @@ class Sentence:
             mask = with_adjectives
         else:
             phrase.certain = False
-        before = self.norm(phrase.start - 1)
+        before = self._governor(phrase)
         cases = self.closed.prepositions.get(before)
         if cases is not None and mask & cases:
             mask &= cases
-            if before in _GENITIVE_FIRST and mask & _FEMININE_GENITIVE:
-                mask &= ~_FEMININE_DATIVE  # wegen der Ärztin
+            if before in _GENITIVE_FIRST and mask & GENITIVE:
+                mask &= ~DATIVE  # wegen der Ärztin
         if before in _PARTITIVES and phrase.reading is not None and phrase.reading.ending in ("", "er"):
             mask = mask & PLUR or mask  # einer der Lehrer
-        if mask & FEM == _FEMININE_SUBJECT and phrase.determiner >= 0 and self._has_other_subject(phrase):
-            mask &= ~_FEMININE_NOMINATIVE
+        elif cases is None and phrase.reading is not None:
+            mask = without_genitive(self, phrase, mask)
+        if phrase.determiner >= 0 and mask & FEM == _FEMININE_SUBJECT:
+            mask &= ~excluded_case(self, phrase)
         if phrase.determiner < 0 and self.is_counted(phrase):
             mask = mask & PLUR or mask
         if self._may_be_pronoun(phrase):
@@ -391,30 +396,23 @@ class Sentence:
             mask, phrase.certain = mask | noun & PLUR, False
         phrase.mask = mask
 
+    def _governor(self, phrase: Phrase) -> str:
+        """Return the word before a phrase, or before the adverb of its adjective (mit staatlich geprüfter Lehrerin)."""
+        before = self.norm(phrase.start - 1)
+        if before in self.closed.prepositions or phrase.determiner >= 0 or not phrase.adjectives:
+            return before
+        further = self.norm(phrase.start - 2)
+        is_adverb = before.isalpha() and self.tokens[phrase.start - 1].shape == 0
+        return further if is_adverb and further in self.closed.prepositions else before
+
     def clause_of(self, phrase: Phrase) -> list[int]:
         """Return the tokens around a phrase up to the nearest marks and conjunctions."""
         start, end = phrase.start, phrase.head
-        while start > 0 and self.norms[start - 1] not in _CLAUSE_ENDS:
+        while start > 0 and self.norms[start - 1] not in CLAUSE_ENDS:
             start -= 1
-        while end + 1 < len(self.norms) and self.norms[end + 1] not in _CLAUSE_ENDS:
+        while end + 1 < len(self.norms) and self.norms[end + 1] not in CLAUSE_ENDS:
             end += 1
         return [i for i in range(start, end + 1) if not phrase.start <= i <= phrase.head]
-
-    def _has_other_subject(self, phrase: Phrase) -> bool:
-        """Tell whether a clause has its subject elsewhere (Man kennt die Ärztin), so that a phrase is none."""
-        clause = self.clause_of(phrase)
-        if any(self.norms[i] in _COPULAS for i in clause):
-            return False
-        return any(self.norms[i] in SUBJECTS or self._begins_subject(i) for i in clause)
-
-    def _begins_subject(self, index: int) -> bool:
-        """Tell whether a masculine noun stands behind *der* at the beginning of a clause: a nominative."""
-        if self.norms[index] != "der" or (index and self.norms[index - 1] not in _CLAUSE_ENDS):
-            return False
-        at = index + 1
-        while self.is_adjective(at):
-            at += 1
-        return at < len(self.tokens) and genders().get(self.surface(at)) == "m"
 
     def _may_be_pronoun(self, phrase: Phrase) -> bool:
         """Tell whether the article right before a noun may be a relative pronoun instead."""
@@ -437,9 +435,14 @@ class Sentence:
         before = self.norm(phrase.start - 1)
         if before.isdigit():
             return before != "1" and len(before) != 4
-        return before in NUMERALS or before.endswith(("zehn", "zig", "hundert", "tausend"))
+        return self.is_number(before)
+
+    def is_number(self, norm: str) -> bool:
+        """Tell whether a word is a number above one."""
+        return norm in NUMERALS or norm.endswith(("zehn", "zig", "hundert", "tausend"))
 
 
+_CONTRACTIONS = frozenset("am beim im ins ans vom zum zur".split())
 #: preterites with which speech is told
 _SAYING = frozenset(
     """
@@ -455,21 +458,10 @@ _NO_FIELD = frozenset(
     - – ( „ » * : •
     """.split()
 )
-_FEMININE_NOMINATIVE = bit(1, 0)
-_FEMININE_DATIVE, _FEMININE_GENITIVE = bit(1, 2), bit(1, 3)
 #: prepositions that take a dative in speech only
 _GENITIVE_FIRST = frozenset("wegen während trotz statt anstatt anstelle mittels seitens angesichts mithilfe".split())
 _FEMININE_SUBJECT = bit(1, 0) | bit(1, 1)
-_CLAUSE_ENDS = frozenset(", ; : . ! ? – — ( ) / & und oder aber als wie sowie noch bzw beziehungsweise".split())
-#: pronouns that are nothing but subjects
-SUBJECTS = frozenset({"ich", "du", "er", "wir", "man"})
-_COPULAS = frozenset(
-    """
-    bin bist ist sind war waren warst wird werde wirst werden wurde wurden wurdest bleibt bleibe bleiben blieb heißt
-    hieß sei wäre wären gewesen geworden sein
-    """.split()
-)
-_PARTITIVES = frozenset("einer eine einem einen eines keiner keine jeder jede wer welcher".split())
+_PARTITIVES = frozenset("einer eine einem einen eines keiner keine jeder jede welcher".split())
 _BRACKETS = frozenset({"in", "innen", "r", "n", "e", "s"})
 #: what follows the determiner of a long attribute
 _OPENERS = frozenset("mir dir ihm ihr uns euch ihnen sich ihn sie es mich dich nicht nie".split())
