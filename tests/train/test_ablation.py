@@ -13,7 +13,7 @@ from rewriter.records import Pair
 from train.ablation import Budget, Cell, Workshop, chosen_pairs, load_plan, report_lines, run_ablation
 
 PIECES = Path(__file__).parents[1] / "data" / "models" / "tiny-edits" / "pieces.model"
-SHIPPED = Path(__file__).parents[2] / "benchmarks" / "ablation-en.yaml"
+BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 
 PLAN = """
 lang: en
@@ -109,6 +109,11 @@ def test_copies_belong_to_every_strategy() -> None:
     assert len(chosen) == 35
 
 
+def test_a_cell_may_want_no_negatives() -> None:
+    chosen = list(chosen_pairs(iter(toy_pairs()), Cell(negatives=False), 1))
+    assert chosen == [pair for pair in toy_pairs() if pair.source != pair.target]
+
+
 def test_the_report_names_the_first_cell_in_every_table() -> None:
     scores = {
         mode: {"cases": {"wer": 1.0, "exact": exact, "signature": "wer|n:2"}}
@@ -120,10 +125,12 @@ def test_the_report_names_the_first_cell_in_every_table() -> None:
     assert lines[-1] == "cases: `wer|n:2`"
 
 
-def test_the_shipped_plan_is_valid() -> None:
-    plan = load_plan(SHIPPED)
+@pytest.mark.parametrize(("lang", "groups"), [("en", {"Pairs", "Target", "Data", "Size"}), ("de", {"Labels"})])
+def test_the_shipped_plans_are_valid(lang: str, groups: set[str]) -> None:
+    plan = load_plan(BENCHMARKS / f"ablation-{lang}.yaml")
+    assert plan.lang == lang
     assert all(path.is_file() and "sealed" not in path.parts for path in plan.tables)
-    assert {cell.group for cell in plan.cells.values()} == {"Pairs", "Target", "Data", "Size"}
+    assert {cell.group for cell in plan.cells.values()} == groups
 
 
 @pytest.mark.parametrize(

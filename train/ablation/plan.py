@@ -30,6 +30,7 @@ class Cell:
         group: heading of its rows in the report.
         target: ``edits`` or ``full`` (sequence to sequence).
         strategies: strategies of the pairs that it learns from, beside the copies; all by default.
+        negatives: learn from sentences in which nothing changes, too.
         share: of the pairs; a smaller share is part of every larger one.
         balanced: with variations, rare outcomes repeated and weighed, common ones thinned, as the plan's ``edits`` say.
         layers: of an edit model (0: the plan's).
@@ -40,6 +41,7 @@ class Cell:
     group: str = ""
     target: str = "edits"
     strategies: list[str] = field(default_factory=list)
+    negatives: bool = True
     share: float = 1.0
     balanced: bool = True
     layers: int = 0

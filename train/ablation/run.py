@@ -112,7 +112,8 @@ def _count(data: Path) -> int:
 
 def part_of_pairs(shop: Workshop, cell: Cell) -> Path:
     """Return a folder with the pairs that a cell learns from, made once for all cells that share them."""
-    key = fingerprint({"strategies": sorted(cell.strategies), "share": cell.share, "seed": shop.plan.seed})[:12]
+    choice = {"strategies": sorted(cell.strategies), "negatives": cell.negatives, "share": cell.share}
+    key = fingerprint(choice | {"seed": shop.plan.seed})[:12]
     folder = shop.output / "shared" / f"pairs-{key}"
     if (folder / "counts.json").exists():
         return folder
@@ -129,14 +130,16 @@ def part_of_pairs(shop: Workshop, cell: Cell) -> Path:
 
 
 def chosen_pairs(pairs: Iterator[Pair], cell: Cell, seed: int) -> Iterator[Pair]:
-    """Yield the pairs of a cell's strategies and share; copies and look-alikes, which show what stays, are all kept.
+    """Yield the pairs of a cell's strategies and share; copies and look-alikes, which show what stays, are all kept
+    unless the cell wants no negatives.
 
     Every pair draws its lot whether it is chosen or not, so that a smaller share is part of a larger one.
     """
     rng = np.random.default_rng([seed, 17])
     for pair in pairs:
-        lot = rng.random()
-        if lot < cell.share and (not cell.strategies or pair.source == pair.target or pair.strategy in cell.strategies):
+        lot, is_copy = rng.random(), pair.source == pair.target
+        wanted = cell.negatives if is_copy else not cell.strategies or pair.strategy in cell.strategies
+        if lot < cell.share and wanted:
             yield pair
 
 
