@@ -108,12 +108,12 @@ def run(args: argparse.Namespace) -> int:
     for path in args.add:
         total.merge(GroupCounts.from_dict(read_json(path)))
     check_not_empty(total, ", ".join(args.files))
-    result = _assess(total, args, groups)
+    result = _assess(total, args)
     if args.save:
         write_json(args.save, total.to_dict())
     if args.keep:
         _keep(args, matcher, paths, options)
-    parts = {name: _assess(part, args, groups) for name, part in counts.items() if part.sentences}
+    parts = {name: _assess(part, args) for name, part in counts.items() if part.sentences}
     print(_json(result, parts) if args.json else _text(result, parts if args.by_file else {}))
     return int(args.check and any(verdict.underrepresented for verdict in result.verdicts))
 
@@ -150,7 +150,7 @@ def _count(matcher: Matcher, paths: Sequence[Path], options: CorpusOptions) -> d
         return {str(path): count_file(matcher, path, options, progress=progress.update) for path in paths}
 
 
-def _assess(counts: GroupCounts, args: argparse.Namespace, groups: Groups) -> Assessment:
+def _assess(counts: GroupCounts, args: argparse.Namespace) -> Assessment:
     return assess(
         counts,
         majority=args.majority,

@@ -7,7 +7,6 @@ stand away from their pronoun are changed only where that model would change the
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -15,6 +14,7 @@ from typing import Any, Protocol
 from rewriter.candidates import Analysis
 from rewriter.errors import UsageError
 from rewriter.languages import Language, find_module
+from rewriter.offsets import moved, within
 from rewriter.options import one_of
 from rewriter.proposer import Proposal, Proposer, Sentence
 from rewriter.records import Edit, apply_edits
@@ -170,7 +170,7 @@ class BackProposer:
 
     def _cut(self, paragraph: Sentence) -> list[tuple[int, Sentence]]:
         spans = self._language.segment(paragraph.text)
-        return [(a, Sentence(paragraph.text[a:b], _within(paragraph.protected, a, b))) for a, b in spans]
+        return [(a, Sentence(paragraph.text[a:b], within(paragraph.protected, a, b))) for a, b in spans]
 
     def _forward_edits(self, pieces: Sequence[Sentence]) -> list[list[Edit]]:
         """Return what the way forward proposes; only sentences that its gate lets through reach the model."""
@@ -226,18 +226,5 @@ class _Turned:
         ]
 
 
-def _within(protected: Sequence[tuple[int, int]], start: int, end: int) -> tuple[tuple[int, int], ...]:
-    """Return what of ``protected`` (in order) lies between two offsets, relative to the first."""
-    first = bisect_right(protected, start, key=lambda span: span[1])
-    last = bisect_left(protected, end, key=lambda span: span[0])
-    return tuple((max(a, start) - start, min(b, end) - start) for a, b in protected[first:last])
-
-
 def _join(parts: Iterable[tuple[int, list[Edit]]]) -> Proposal:
-    return Proposal(
-        [
-            Edit(e.start + offset, e.end + offset, e.before, e.after, e.kind, e.reason, e.score)
-            for offset, edits in parts
-            for e in edits
-        ]
-    )
+    return Proposal([moved(edit, offset) for offset, edits in parts for edit in edits])

@@ -91,11 +91,11 @@ def enforce(
     options = [0] * len(analysis.candidates)
     scores = [1.0] * len(analysis.candidates)
     rejected: list[tuple[str, str]] = []
-    for edit in _in_pieces(text, edits, analysis.candidates, places):
+    for edit in _in_pieces(edits, analysis.candidates, places):
         index = places.get((edit.start, edit.end), -1)
         option = _option(analysis.candidates[index], edit.after) if index >= 0 else 0
         if not option:
-            rejected.append((shown(edit), _objection(text, edit, analysis.candidates, protected)))
+            rejected.append((shown(edit), _objection(edit, analysis.candidates, protected)))
         elif options[index]:
             rejected.append((shown(edit), OVERLAP))
         else:
@@ -184,9 +184,7 @@ def _as_proposed(fitting: Iterable[Edit], rejected: list[tuple[str, str]]) -> Pr
     return Proposal(kept, rejected + overlapping)
 
 
-def _in_pieces(
-    text: str, edits: Iterable[Edit], candidates: Sequence[Candidate], places: dict[Span, int]
-) -> Iterator[Edit]:
+def _in_pieces(edits: Iterable[Edit], candidates: Sequence[Candidate], places: dict[Span, int]) -> Iterator[Edit]:
     """Yield the edits; one that spans more than a candidate (*She knows -> They know*) is cut into its parts."""
     for edit in edits:
         inside = [c for c in candidates if edit.start <= c.start and c.end <= edit.end]
@@ -208,7 +206,7 @@ def _option(candidate: Candidate, after: str) -> int:
     return 0
 
 
-def _objection(text: str, edit: Edit, candidates: Sequence[Candidate], protected: Sequence[Span]) -> str:
+def _objection(edit: Edit, candidates: Sequence[Candidate], protected: Sequence[Span]) -> str:
     if not edit.before.strip() and not edit.after.strip():
         return SPACE
     if _touches(edit, protected):

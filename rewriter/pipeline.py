@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -18,6 +17,7 @@ from rewriter.errors import LexiconError, ModelError, UsageError
 from rewriter.guard import Checked
 from rewriter.languages import Language, get_language, known_languages, known_settings, profile
 from rewriter.models import ModelInfo, load_info, resolve
+from rewriter.offsets import moved, within
 from rewriter.proposer import Proposal, Proposer, Sentence, propose_parts
 from rewriter.protect import protected_spans
 from rewriter.records import Edit, Rejection, Rewrite, apply_edits
@@ -295,7 +295,7 @@ class Rewriter:
             if every or self.language.gate(piece):
                 earlier = spans[max(0, number - CONTEXT) : number] if reads_before and reads_before(piece) else ()
                 before = tuple(text[a:b] for a, b in earlier)
-                cut.append((start, Sentence(piece, _inside(protected, start, end), before)))
+                cut.append((start, Sentence(piece, within(protected, start, end), before)))
         return _Cut(cut, len(spans))
 
     def _reassemble(self, text: str, cut: _Cut, proposals: Iterator[Proposal]) -> Rewrite:
@@ -306,7 +306,7 @@ class Rewriter:
         left: list[tuple[Edit, str]] = []
         for offset, sentence in cut.asked:
             proposal = next(proposals)
-            edits += (_moved(edit, offset) for edit in proposal.edits)
+            edits += (moved(edit, offset) for edit in proposal.edits)
             rejected += (Rejection(*item, sentence.text) for item in proposal.rejected)
         policy = self._options.policy
         if edits and policy is not None:  # behind the model: a policy takes edits away, it never makes others
@@ -323,17 +323,6 @@ class _Cut(NamedTuple):
 
 
 _NOTHING = _Cut([], 0)
-
-
-def _inside(spans: list[tuple[int, int]], start: int, end: int) -> tuple[tuple[int, int], ...]:
-    """Return what of ``spans`` (in order, no overlaps) lies between ``start`` and ``end``, relative to ``start``."""
-    first = bisect_right(spans, start, key=lambda span: span[1])
-    last = bisect_left(spans, end, key=lambda span: span[0])
-    return tuple((max(a, start) - start, min(b, end) - start) for a, b in spans[first:last])
-
-
-def _moved(edit: Edit, offset: int) -> Edit:
-    return Edit(edit.start + offset, edit.end + offset, edit.before, edit.after, edit.kind, edit.reason, edit.score)
 
 
 _FIELDS = tuple(Options.__dataclass_fields__)

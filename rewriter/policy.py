@@ -16,6 +16,7 @@ from typing import Any, Literal
 
 from rewriter.errors import UsageError
 from rewriter.languages import Language, known_languages, profile
+from rewriter.offsets import moved
 from rewriter.options import one_of
 from rewriter.records import Edit
 from rewriter.registry import did_you_mean
@@ -129,10 +130,10 @@ class Policy:
                 continue
             start, end = spans[index]
             inside = [(a - start, b - start) for a, b in protected if a < end and b > start]
-            moved = [_moved(edit, -start) for edit in group]
-            stand, stay = self.keep(text[start:end], moved, language=language.code, protected=inside)
-            kept += [_moved(edit, start) for edit in stand]
-            withheld += [(_moved(edit, start), reason) for edit, reason in stay]
+            own = [moved(edit, -start) for edit in group]
+            stand, stay = self.keep(text[start:end], own, language=language.code, protected=inside)
+            kept += [moved(edit, start) for edit in stand]
+            withheld += [(moved(edit, start), reason) for edit, reason in stay]
         return kept, withheld
 
     def _about_persons(
@@ -266,10 +267,6 @@ def _by_sentence(spans: Sequence[Span], edits: Sequence[Edit]) -> dict[int, list
         index = max(0, bisect_right(spans, edit.start, key=lambda span: span[0]) - 1)
         groups.setdefault(index, []).append(edit)
     return groups
-
-
-def _moved(edit: Edit, by: int) -> Edit:
-    return Edit(edit.start + by, edit.end + by, edit.before, edit.after, edit.kind, edit.reason, edit.score)
 
 
 def _normal(word: str) -> str:

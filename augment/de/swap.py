@@ -20,6 +20,7 @@ from rewriter.de.turning.grammar import TurningLexicon
 from rewriter.de.turning.names import FoundName, NameFinder
 from rewriter.de.turning.read import is_polite
 from rewriter.de.turning.turn import SentenceTurner, Turning
+from rewriter.offsets import moved
 from rewriter.records import Edit
 from rewriter.word_pattern import any_word
 
@@ -120,7 +121,7 @@ class GermanSwap:
         turning = Turning(self._targets, partner, is_polite(text))
         for (start, _), sentence, found in zip(spans, sentences, names, strict=True):
             turner = SentenceTurner(sentence, found, self.names.known, turning)
-            plan.edits += (_moved(edit, start) for edit in turner.edits())
+            plan.edits += (moved(edit, start) for edit in turner.edits())
             turning.before = turner.entities()
         plan.edits += self._adjectives(text, blocked)
         return plan
@@ -167,10 +168,6 @@ def _is_first(sentence: ClauseSentence, name: FoundName) -> bool:
     """Tell whether another capitalised word follows, so that a name is no surname here."""
     following = name.token + 1
     return following < len(sentence.tokens) and sentence.tokens[following].shape == 1
-
-
-def _moved(edit: Edit, offset: int) -> Edit:
-    return Edit(edit.start + offset, edit.end + offset, edit.before, edit.after, edit.kind, edit.reason, edit.score)
 
 
 def _within(blocked: Sequence[Span], start: int, end: int) -> list[Span]:

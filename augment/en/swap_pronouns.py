@@ -100,7 +100,7 @@ class CaseLanguage:
         if forced is None and _is_no_name(tokens, candidate.token):
             forced = CHANGE
         if forced is None:
-            forced = _certain(tokens, candidate.token, set(cases))
+            forced = _certain(tokens, candidate.token)
         return replace(candidate, options=tuple(options), forced=forced)
 
     def settle(
@@ -132,7 +132,7 @@ def _is_no_name(tokens: Sequence[Token], index: int) -> bool:
 _OPENING = frozenset('.!?"“‘«:;*—–-…')
 
 
-def _certain(tokens: Sequence[Token], index: int, outcomes: set[int]) -> int | None:
+def _certain(tokens: Sequence[Token], index: int) -> int | None:
     """Return the outcome that the next words settle, None where the model has to decide."""
     norm = tokens[index].norm
     if norm not in ("her", "his") or tokens[index].shape == 2 or index + 1 >= len(tokens):

@@ -7,7 +7,6 @@ addresses, markup) and a user's policy are those of the rewriter.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal, overload
 
@@ -15,6 +14,7 @@ from augment.swap.settings import Plan, SwapRules, SwapSettings, as_pairs, get_r
 from rewriter.alike import answer_alike
 from rewriter.errors import UsageError
 from rewriter.models import load_info, resolve
+from rewriter.offsets import moved
 from rewriter.policy import Policy
 from rewriter.proposer import Proposer
 from rewriter.protect import protected_spans
@@ -148,7 +148,7 @@ class Swapper:
     def _assemble(self, text: str, plan: Plan, asked: Sequence[tuple[int, Sequence[Edit]]]) -> Rewrite:
         edits = list(plan.edits)
         for offset, found in asked:
-            edits += (replace(e, start=e.start + offset, end=e.end + offset) for e in found)
+            edits += (moved(edit, offset) for edit in found)
         edits = _apart(edits)
         left: list[tuple[Edit, str]] = []
         if edits and not self._policy.idle:

@@ -131,7 +131,7 @@ def generate(lang: str, *, templates: str = "bec-pro", repairs: Sequence[str] = 
                     if profession.prof_gender == prof_gender:
                         item = _fill(lang, template, person, profession, repairs)
                         items.append(item)
-                        slips.update(_slips(lang, template, person, profession, item))
+                        slips.update(_slips(lang, template, person, profession))
     return Corpus(lang, f"generated-{templates}", tuple(items), tuple(repairs), _listed(slips))
 
 
@@ -232,7 +232,7 @@ def _compose(
     return text, (end - len(person.word), end), places["profession"]
 
 
-def _slips(lang: str, template: str, person: _Person, profession: _Profession, item: Item) -> set[tuple[str, str]]:
+def _slips(lang: str, template: str, person: _Person, profession: _Profession) -> set[tuple[str, str]]:
     """Return what is wrong with the published form of a sentence."""
     published, target, attribute = _compose(lang, template, person, profession, ())
     found = set()

@@ -24,7 +24,7 @@ from rewriter.corpus.run import SHARD_SIZE, CorpusOptions, raise_failures, rewri
 from rewriter.corpus.targets import STANDARD, find_sources, into_folder, is_folder
 from rewriter.errors import InputError, UsageError
 from rewriter.files import write_json
-from rewriter.formats import PACKED, FormatOptions
+from rewriter.formats import PACKED
 from rewriter.models import load_info, resolve
 from rewriter.textfile import TextFileOptions, rewrite_file
 
@@ -91,7 +91,7 @@ def run(args: argparse.Namespace) -> int:
     check_readable(source for source, _ in jobs if source != STANDARD)
     lang = _check_language(args, spec)
     select = selector_from(args, lang)
-    if _by_shards(args, jobs, formats):
+    if _by_shards(args, jobs):
         options = CorpusOptions(
             format=formats,
             processes=args.processes,
@@ -170,7 +170,7 @@ def _write_summary(path: Path, counts: dict[str, Any]) -> None:
         write_json(path, counts)
 
 
-def _by_shards(args: argparse.Namespace, jobs: Sequence[tuple[Path, Path | None]], formats: FormatOptions) -> bool:
+def _by_shards(args: argparse.Namespace, jobs: Sequence[tuple[Path, Path | None]]) -> bool:
     """Return whether the files are many or large enough for shards, state and processes.
 
     What is shown as it comes, pipes and devices are worked on in order, in this process.
