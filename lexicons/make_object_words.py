@@ -47,6 +47,10 @@ wake woke woken|bind bound|lie lay lain|seek sought|sit sat sitting
 """
 #: too rare to be counted, and clear
 OWN = {
+    "appoint": "captain treasurer president chancellor queen ambassador dean bishop governor speaker chair chairperson",
+    "crown": "queen empress champion",
+    "elect": "captain treasurer president chancellor queen dean bishop governor speaker mayor chair chairperson",
+    "make": "leave captain treasurer chancellor queen chair chairperson mayor dean",
     "buy": "flowers roses chocolates",
     "cost": "time money millions thousands",
     "do": "justice harm good",

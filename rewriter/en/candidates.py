@@ -11,15 +11,27 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache, cached_property
+from functools import cached_property
 
-from lexicons.loader import read_table
 from rewriter.candidates import Analysis, Candidate
+from rewriter.en import clitics
+from rewriter.en.back_words import back_words
 from rewriter.en.breaks import fit_gaps, keep_break
+from rewriter.en.clauses import Clauses, is_finite
 from rewriter.en.foreign import is_common, is_foreign, is_foreign_quotation, is_name_part
 from rewriter.en.inflection import AUXILIARIES, guess_plural, match_case, to_plural
 from rewriter.en.lexicon import EnglishLexicon, squeeze, traps
-from rewriter.en.readings import SAYING, has_own_subject, inverted_subject, is_object_between, is_of_his
+from rewriter.en.readings import (
+    SAYING,
+    has_own_subject,
+    her_words,
+    inverted_subject,
+    is_infinitive_behind,
+    is_object_before,
+    is_object_between,
+    is_of_his,
+    is_predicate_his,
+)
 from rewriter.en.tokens import Token, shape_of, tokenize
 
 OUTCOMES = ("keep", "change", "object", "possessive", "standalone", "is", "has")
@@ -28,6 +40,7 @@ KEEP, CHANGE, OBJECT, POSSESSIVE, STANDALONE, IS, HAS = range(len(OUTCOMES))
 _SUBJECT_PRONOUNS = frozenset({"he", "she"})
 
 
+_SYMBOL = re.compile(r"\b[A-Z][A-Za-z0-9]*\b")
 _VOWEL_SOUND = re.compile(r"(?!uni|use|usu|euro?|one\b|once)[aeiou]|hono|hour|heir", re.IGNORECASE)
 
 
@@ -42,6 +55,8 @@ class _Sentence:
         self.text, self.lexicon, self.protected = text, lexicon, protected
         self.lower = text.lower()
         self.candidates: list[Candidate] = []
+        #: verb -> pronoun that it shares with a verb before it
+        self.shared: dict[int, int] = {}
         self.doubles = self._find_doubles()
         self.tokens = _merge_doubles(tokenize(text), self.doubles)
 
@@ -65,6 +80,12 @@ class _Sentence:
     def shouting(self) -> bool:
         """Whether capitals are the style of the whole sentence, so that they mean nothing for one word."""
         return _is_shouting(self.text)
+
+    @cached_property
+    def title_case(self) -> bool:
+        """Whether most words begin with a capital, as in headings."""
+        shapes = [token.shape for token in self.tokens if token.norm.isalpha()]
+        return sum(shape > 0 for shape in shapes) > 0.6 * len(shapes)
 
     def is_protected(self, offset: int) -> bool:
         """Tell whether the character at ``offset`` lies in a protected span."""
@@ -218,12 +239,29 @@ def _is_name(sentence: _Sentence, index: int) -> bool:
         return True
     if previous in traps("title") and sentence.tokens[index - 1].shape:
         return True
+    if _is_title_of_work(sentence, index):
+        return True
     if token.norm == "his" and previous == "of" and sentence.norm(index - 2) in ("bundle", "bundles", "angle"):
         return True
     if token.norm == "he" and previous in traps("before object") and following not in ("who", "that", "which"):
         # "a cloud of He": no subject stands behind a preposition
         return True
     return token.norm == "he" and (following in traps("helium") or _is_in_formula(sentence, index))
+
+
+def _is_title_of_work(sentence: _Sentence, index: int) -> bool:
+    """Tell whether a capital form is a title: *the film Her*, *Her (2013)*, *Jonze's Her*."""
+    if not index or sentence.title_case:
+        return False
+    previous = sentence.tokens[index - 1]
+    if previous.norm in traps("work") and previous.shape == 0:
+        return True
+    if sentence.norm(index + 1) == "(" and re.fullmatch(r"(1[89]|20)\d\d", sentence.norm(index + 2)):
+        return True
+    owner = sentence.tokens[index - 2] if index > 1 else None
+    if previous.norm != "'s" or owner is None or not owner.shape:
+        return False
+    return owner.norm not in _PRONOUNS and not is_common(owner.norm)
 
 
 def _is_histidine(sentence: _Sentence, index: int) -> bool:
@@ -241,7 +279,10 @@ def _is_in_formula(sentence: _Sentence, index: int) -> bool:
     words = [i for i in range(index - 2, index + 3) if 0 <= i < len(sentence.tokens) and i != index]
     if any(sentence.surface(i) in traps("element") for i in words):
         return True
-    return index > 0 and any(sentence.surface(i) in traps("gas") for i in range(len(sentence.tokens)))
+    # "He wants to cut CO2." is about a person
+    following = sentence.norm(index + 1)
+    is_subject = (to_plural(following) or following) in back_words("mental verb")
+    return index > 0 and not is_subject and not traps("gas").isdisjoint(_SYMBOL.findall(text))
 
 
 def _is_foreign(sentence: _Sentence, index: int) -> bool:
@@ -273,16 +314,43 @@ def _certain_outcome(sentence: _Sentence, index: int, norm: str) -> int | None:
     """Return the outcome of a pronoun that its neighbour settles; None where two readings compete."""
     if norm not in ("her", "his"):
         return CHANGE
-    following = sentence.norm(index + 1)
-    if norm == "her" and (not following or following in _CLOSING or _precedes_no_noun(sentence, index + 1)):
-        return OBJECT
-    if norm == "her" and is_object_between(sentence.tokens, index):
-        return OBJECT
-    if norm == "his" and (not following or following in ".!?;" or _precedes_no_noun(sentence, index + 1)):
+    place = _skip_markup(sentence, index + 1)
+    following = sentence.norm(place)
+    is_his = norm == "his"
+    closing = ".!?;" if is_his else _CLOSING
+    if not following or following in closing or _precedes_no_noun(sentence, place):
+        return STANDALONE if is_his else OBJECT
+    tokens = sentence.tokens
+    if is_his and (is_of_his(tokens, index) or is_predicate_his(tokens, index)):
         return STANDALONE
-    if norm == "his" and is_of_his(sentence.tokens, index):
-        return STANDALONE
-    return None
+    is_object = is_object_between(tokens, index) or is_infinitive_behind(tokens, index)
+    if not is_his and (is_object or is_object_before(tokens, index)):
+        return OBJECT
+    reading = her_words().get(following) if place == index + 1 and _is_running(sentence, place) else None
+    if reading == "object" and not is_his and sentence.norm(place + 1) != "-":
+        return OBJECT
+    is_degree = following == "way" and sentence.norm(place + 1) in _DEGREES  # paid her way more
+    return POSSESSIVE if reading == "possessive" and not is_degree else None
+
+
+_DEGREES = frozenset("too more past ahead better worse off over before after less".split())
+
+
+def _skip_markup(sentence: _Sentence, index: int) -> int:
+    """Return the first place from ``index`` on that is neither in a tag nor an asterisk."""
+    while index < len(sentence.tokens) and (sentence.norm(index) == "*" or _is_in_tag(sentence, index)):
+        index += 1
+    return index
+
+
+def _is_in_tag(sentence: _Sentence, index: int) -> bool:
+    offset = sentence.tokens[index].start
+    span = next((s for s in sentence.protected if s[0] <= offset < s[1]), None)
+    return span is not None and sentence.text[span[0]] == "<"
+
+
+def _is_running(sentence: _Sentence, index: int) -> bool:
+    return sentence.tokens[index].shape == 0 or sentence.shouting
 
 
 def _precedes_no_noun(sentence: _Sentence, index: int) -> bool:
@@ -297,10 +365,31 @@ _CLOSING = frozenset(".,;:!?)]”")
 def _is_plain(sentence: _Sentence, index: int) -> bool:
     """Tell whether a form with one reading is surely a pronoun; other capitals (He, HE) the model has to see."""
     token = sentence.tokens[index]
-    if token.shape == 0 or sentence.shouting:
+    if token.shape == 0 or sentence.shouting or _is_stressed(sentence, index):
         return True
     following = sentence.tokens[index + 1] if index + 1 < len(sentence.tokens) else token
     return token.shape == 1 and index == 0 and following.shape == 0 and following.norm.strip("'").isalpha()
+
+
+def _is_stressed(sentence: _Sentence, index: int) -> bool:
+    """Tell whether capitals stress a pronoun (*No, SHE broke it*); SHE and HE are abbreviations, too."""
+    token = sentence.tokens[index]
+    if token.shape != 2 or token.norm in ("her", "his", "him"):
+        return False
+    if token.norm not in _SUBJECT_PRONOUNS:
+        return token.norm != "hers"
+    verb, before = sentence.norm(index + 1), sentence.norm(index - 1)
+    if verb in AUXILIARIES or (before.isalpha() and before not in _STRESSED_BEHIND):
+        return False
+    if index + 1 < len(sentence.tokens) and sentence.tokens[index + 1].shape:
+        return False
+    return is_finite(verb) and (token.norm == "she" or (to_plural(verb) or verb) in back_words("mental verb"))
+
+
+_STRESSED_BEHIND = frozenset(
+    """and but or that if when because so as while what how why since though where thought said think know say
+    knew""".split()
+)
 
 
 def _add_clitic(sentence: _Sentence, index: int) -> None:
@@ -316,33 +405,8 @@ def _add_clitic(sentence: _Sentence, index: int) -> None:
         (IS, apostrophe + ("RE" if upper else "re")),
         (HAS, apostrophe + ("VE" if upper else "ve")),
     )
-    forced = HAS if _is_perfect(sentence, index + 2) else None
+    forced = {clitics.IS: IS, clitics.HAS: HAS}.get(clitics.certain_clitic(sentence.tokens, index + 2) or "")
     sentence.candidates.append(Candidate(token.start, token.end, index + 1, "contraction", options, forced))
-
-
-@cache
-def _participles(kind: str) -> frozenset[str]:
-    return frozenset(row["participle"] for row in read_table("en", "participles") if row["kind"] == kind)
-
-
-_BETWEEN = frozenset(
-    "not never always already just also only ever since long finally probably certainly really".split()
-)
-_PHRASE_BEGINS = frozenset(
-    "a an the my your his her its our their this that these those some any no every each another it them him me us you "
-    "two three four five six seven eight nine ten".split()
-)
-
-
-def _is_perfect(sentence: _Sentence, index: int) -> bool:
-    """Tell whether what follows *'s* makes it *has* for certain: *been*, *got*, or a participle with an object."""
-    while sentence.norm(index) in _BETWEEN:
-        index += 1
-    word = sentence.norm(index)
-    if word in _participles("has"):
-        return True
-    regular = len(word) > 4 and word.endswith("ed") and word not in _participles("passive")
-    return (regular or word in _participles("other")) and sentence.norm(index + 1) in _PHRASE_BEGINS
 
 
 def _add_double(sentence: _Sentence, index: int, case: str) -> None:
@@ -366,6 +430,7 @@ def _add_verbs(sentence: _Sentence) -> None:
         return
     # "hers" and "stewards" look like verbs too; candidates must not overlap
     taken = sorted((c.start, c.end) for c in sentence.candidates)
+    clauses = Clauses(sentence.tokens, subjects)
     for index, token in enumerate(sentence.tokens):
         norm = token.norm
         if len(norm) < 2 or not (norm[-1] == "s" or norm in AUXILIARIES or norm.endswith("n't")):
@@ -378,11 +443,22 @@ def _add_verbs(sentence: _Sentence) -> None:
         plural = _plural_of(sentence, index, subjects)
         if plural is None or sentence.is_protected(token.start) or _is_inside_word(sentence, token):
             continue
-        forced = CHANGE if _certain_subject(sentence, index) in subjects else None
-        if forced is None and has_own_subject(sentence.tokens, index):
-            forced = KEEP
+        forced = _certain_number(sentence, clauses, index, subjects)
         options = ((KEEP, sentence.surface(index)), (CHANGE, plural))
         sentence.candidates.append(Candidate(token.start, token.end, index, "verb", options, forced))
+
+
+def _certain_number(sentence: _Sentence, clauses: Clauses, index: int, subjects: set[int]) -> int | None:
+    """Return whether a verb certainly changes with its pronoun or certainly stays; None where the model decides."""
+    if _certain_subject(sentence, index) in subjects:
+        return CHANGE
+    if has_own_subject(sentence.tokens, index) or clauses.has_other_subject(index):
+        return KEEP
+    shared = clauses.shared_subject(index)
+    if shared in subjects:
+        sentence.shared[index] = shared
+        return CHANGE
+    return KEEP if clauses.is_noun(index) else None
 
 
 def _names_speaker(sentence: _Sentence, index: int) -> bool:
@@ -494,7 +570,7 @@ def _is_plain_noun(sentence: _Sentence, index: int, match: re.Match[str]) -> boo
         return False
     if match["noun"].lower() not in ("steward", "stewards"):
         return True
-    return bool(match["article"]) or sentence.norm(index - 1) in traps("determiner")
+    return bool(match["article"]) or sentence.norm(index - 1) in traps("determiner") | {"'s"}
 
 
 def _link(sentence: _Sentence) -> list[Candidate]:
@@ -502,7 +578,10 @@ def _link(sentence: _Sentence) -> list[Candidate]:
     by_token = {c.token: i for i, c in enumerate(sentence.candidates) if c.kind == "pronoun"}
     linked = []
     for candidate in sentence.candidates:
-        is_tied = candidate.kind == "contraction" or (candidate.kind == "verb" and candidate.forced is not None)
-        governor = by_token.get(_certain_subject(sentence, candidate.token), -1) if is_tied else -1
+        is_tied = candidate.kind == "contraction" or (candidate.kind == "verb" and candidate.forced == CHANGE)
+        subject = sentence.shared.get(candidate.token)
+        if subject is None and is_tied:
+            subject = _certain_subject(sentence, candidate.token)
+        governor = -1 if subject is None else by_token.get(subject, -1)
         linked.append(replace(candidate, governor=governor) if governor >= 0 else candidate)
     return linked

@@ -8,6 +8,7 @@ from typing import Any
 from lexicons.loader import read_table
 from rewriter.candidates import Analysis
 from rewriter.en.candidates import CHANGE, HAS, IS, KEEP, OBJECT, OUTCOMES, analyze, governs_verbs
+from rewriter.en.clauses import left_out
 from rewriter.en.lexicon import EnglishLexicon
 from rewriter.en.segmenter import segment
 from rewriter.languages import Profile
@@ -75,6 +76,7 @@ class English:
         chosen = [self._follow(analysis, i, options, probabilities) for i in range(len(options))]
         if not self._subject_changed(analysis, chosen):
             chosen = [0 if analysis.candidates[i].kind == "verb" else option for i, option in enumerate(chosen)]
+        self._complete(analysis, chosen)
         edits = []
         for candidate, option, score in zip(analysis.candidates, chosen, scores, strict=True):
             outcome, after = candidate.options[option]
@@ -98,6 +100,17 @@ class English:
             return 1 if probabilities[index][IS] >= probabilities[index][HAS] else 2
         # a verb right beside its pronoun follows it: "they knows" is never right either
         return 1 if candidate.kind == "verb" else options[index]
+
+    @staticmethod
+    def _complete(analysis: Analysis, options: list[int]) -> None:
+        """Change the verbs that were left out of a list of changed ones."""
+        verbs = {c.token: i for i, c in enumerate(analysis.candidates) if c.kind == "verb"}
+        changed = [token for token, i in verbs.items() if options[i]]
+        if len(changed) > 1:
+            kept = [t for t, i in verbs.items() if not options[i] and analysis.candidates[i].forced is None]
+            subjects = [t for t, token in enumerate(analysis.tokens) if token.norm in ("he", "she")] if kept else []
+            for token in left_out(analysis.tokens, changed, kept, subjects):
+                options[verbs[token]] = 1
 
     @staticmethod
     def _subject_changed(analysis: Analysis, options: Sequence[int]) -> bool:
