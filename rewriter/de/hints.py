@@ -46,6 +46,9 @@ class _Hints:
         if candidate.kind == "noun":
             return self._hinted(candidate, self._number(candidate))
         case = self._case(candidate)
+        if self._stands_alone(candidate):
+            own = self.reading.links.get(candidate.token)
+            case = own.case if own is not None and own.root == candidate.token else case
         if candidate.kind not in _REFERRING or self._stands_alone(candidate):
             return candidate if case < 0 else self._hinted(candidate, CASE + case)
         link = self.reading.links.get(candidate.token)
@@ -95,6 +98,8 @@ class _Hints:
 
     def _hinted(self, candidate: Candidate, outcome: int, means: int = -1) -> Candidate:
         known = {option for option, _ in candidate.options}
+        if outcome not in known and candidate.kind in ("nominalised", "adjective"):
+            outcome = KEEP  # a form that looks the same in that case
         if outcome not in known and case_of(outcome) >= 0:
             # sein*e before a thing, a relative whose case a preposition settles
             outcome = next((o for o in sorted(known) if o != KEEP), KEEP) if len(known) == 2 else -1

@@ -65,7 +65,13 @@ _FEMININE_ALONE: dict[str, tuple[int, ...]] = {
     "einer": (DATIVE, GENITIVE),
 }
 
-_REFERRING = frozenset({*_PERSONAL, *_POSSESSIVES, *_RELATIVES})
+#: words that hold a possessive -> masculine and feminine
+_PLAIN = {
+    stem + rest: ("sein" + rest, "ihr" + rest)
+    for rest in ("erseits", "etwegen", "ethalben", "esgleichen")
+    for stem in ("sein", "ihr")
+}
+_REFERRING = frozenset({*_PERSONAL, *_POSSESSIVES, *_RELATIVES, *_PLAIN})
 #: *derjenige, der ...* -> cases
 _THAT_ONE: dict[str, tuple[int, ...]] = {
     "derjenige": (NOMINATIVE,),
@@ -130,15 +136,19 @@ class PronounFinder(PeopleFinder):
     def _add_standing_alone(self) -> None:
         """Add *einer, keiner, jeder* ... without a noun."""
         norms = self.sentence.norms
+        of_things = False
         for index, norm in enumerate(norms):
             readings = ALONE.get(norm) or (POINTING.get(norm) if self.referents else None)
             if (
                 readings is None
                 or index in self.taken
                 or self._is_attributive(index)
-                or self._is_one_of_things(index)
                 or self.sentence.is_blocked(index)
             ):
+                continue
+            # Keiner der Pläne gelang, jeder scheiterte
+            of_things = of_things or self._is_one_of_things(index)
+            if of_things:
                 continue
             surface, token = self.sentence.surface(index), self.sentence.tokens[index]
             if token.shape and index and not self._begins(index):
@@ -311,6 +321,9 @@ class PronounFinder(PeopleFinder):
                 fair = self.style.possessive((ending, ending), starred=False)
                 options.append((STARRED, match_case(surface, fair)))
             return different(options), "possessive" if norm not in _PERSONAL else "pronoun"
+        if norm in _PLAIN:
+            options.append((STARRED, match_case(surface, self.style.words(*_PLAIN[norm]))))
+            return options, "possessive"
         if norm in _RELATIVES and self._may_be_relative(index):
             for case in self._governed(index, _RELATIVES[norm]):
                 options.append((CASE + case, match_case(surface, self._relative(norm, case))))

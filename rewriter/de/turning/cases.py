@@ -10,19 +10,16 @@ from __future__ import annotations
 
 import re
 
+from rewriter.de.certain_cases import DATIVE_VERBS
 from rewriter.de.inflection import ACCUSATIVE, DATIVE, FEMININE, GENITIVE, MASCULINE, NOMINATIVE, PLURAL
 from rewriter.de.lexicon import PLUR, SINGULAR, bit
 from rewriter.de.turning.clauses import GENITIVES, ClauseSentence, Nominal
 from rewriter.de.turning.grammar import NEUTER, words
 
-#: stems of verbs that take a dative
-DATIVE_VERBS = re.compile(
-    r"(?:über|zu|vor|nach|bei|wider|ent|aus|ab|an|mit|zurück|weiter)?(?:ge)?(?:"
-    r"geb(?!or|aut|ild|und|rau|är|et)|gab|gib|schenk|zeig|helf|half|hilf|holf|dank|antwort|glaub|folg|hör[et]|gefall|gefiel|gefäll|vertrau|"
-    r"gratulier|begegn|sagt?e?n?$|erzähl|erklär|bring|brach|schick|leih|lieh|schrieb|schreib|erlaub|verbiet|verbot|stimm|"
-    r"verzeih|verzieh|ähnel|fehl|gelang|passier|reich|empfehl|empfahl|empfohl|empfiehl|versprech|versprach|versproch|"
-    r"versprich|sprech|sprach|sprich|liefer|teil|droh|nütz|schad|schmeck|diktier|wünsch|biet|bot|widm|überließ|gönn|"
-    r"verdank|berichte|näher|hör|gehör|nehm|nahm|nimm|nomm|wid)"
+#: stems of verbs that want a dative beside their object
+GIVING = re.compile(
+    r"(?:über|zurück|weiter|vor|ab)?(?:ge)?(?:geb(?!or|aut|ild|und|rau|är|et)|gab|gib|schenk|schick|reich|leih|lieh|liefer|"
+    r"widm|überließ|gönn|händig|biet|bot$|botet$|verkauf|zeig|bring|bracht)"
 )
 #: separable parts of verbs that take a dative (*winkte ihnen zu*)
 _DATIVE_PARTICLES = frozenset({"zu", "bei", "nach", "entgegen", "hinterher"})
@@ -85,6 +82,12 @@ class _Judge:
             ends = ends or ("sich" in words and words[-1] == "vor")  # stellt sich ihnen vor
             clause.takes_dative = ends or any(DATIVE_VERBS.match(word) for word in words)
         return clause.takes_dative
+
+    @property
+    def _gives(self) -> bool:
+        """Whether the clause holds a verb that wants a dative beside its object."""
+        norms, tokens = self.sentence.norms, self.sentence.tokens
+        return any(GIVING.match(norms[i]) for i in self.clause.tokens if not tokens[i].shape)
 
     def score(self, gender: int, case: int) -> float:
         """Return how well a reading fits."""
@@ -216,6 +219,8 @@ class _Judge:
 
     def _is_feminine_genitive(self, before: Nominal) -> bool:
         clause = self.clause
+        if before.case == ACCUSATIVE and before.kind == "thing" and not before.human and not self._gives:
+            return True  # nahm den Rat der Lehrerin an
         if (clause.verb > self.nominal.head and not clause.subordinate) or self.sentence.is_governed(before):
             return True
         if not self.takes_dative:

@@ -139,6 +139,11 @@ class ClauseFinder(Sentence):
             return None
         return self.phrase(index, Word(noun=noun))
 
+    def _excluded_case(self, phrase: Phrase) -> int:
+        """Exclude no case of a thing: it may stand first as an object (*Die Leitung übernahm die Ärztin*)."""
+        noun = phrase.word.noun
+        return 0 if noun is not None and noun.person is NOBODY else super()._excluded_case(phrase)
+
     def _is_first_adjective(self, phrase: Phrase, at: int) -> bool:
         """Tell whether the sentence begins with an adjective, be it *junge*."""
         if at == 0 and phrase.start == 1 and self.norms[0] in ("junge", "jungen"):
@@ -159,6 +164,8 @@ class ClauseFinder(Sentence):
     def _take_determiner(self, phrase: Phrase, at: int) -> bool:
         """Make the token the phrase's determiner; in *die beiden Freundinnen* that is the first word."""
         readings = self.lexicon.determiners[self.norms[at]]
+        if phrase.adjectives and self._lacks_ending(phrase.adjectives[0], readings[0].ending, readings[0].paradigm):
+            return False  # denn ihr fehlte Geld
         before = self.norm(at - 1)
         if at > 0 and readings[0].kind == "plural" and before in self.lexicon.determiners:
             first = self.lexicon.determiners[before][0]
@@ -166,6 +173,10 @@ class ClauseFinder(Sentence):
                 phrase.adjectives.insert(0, at)
                 return True
         return super()._take_determiner(phrase, at)
+
+    def _lacks_ending(self, adjective: int, ending: str, paradigm: str) -> bool:
+        """Tell whether an adjective in *-e* cannot stand behind *ein, ihr* without an ending."""
+        return not ending and paradigm in ("indefinite", "possessive") and self.norms[adjective].endswith("e")
 
     def _look_further(self, phrase: Phrase, at: int) -> None:
         """Find the determiner of a long attribute, also of *der 40 Jahre alte Fahrer*."""

@@ -6,9 +6,10 @@ leave open (*die Lehrerin* may be subject or object).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
-from rewriter.de.inflection import MASCULINE, NOMINATIVE
+from rewriter.de.inflection import ACCUSATIVE, MASCULINE, NOMINATIVE
 from rewriter.de.lexicon import bit
 from rewriter.de.turning.clause_finder import (
     GENITIVES,
@@ -23,16 +24,33 @@ from rewriter.de.turning.grammar import ANY, words
 from rewriter.de.turning.verbs import finite
 
 #: bodies that act
-_BODIES = tuple(
+BODIES = tuple(
     "polizei regierung presse justiz firma partei jury feuerwehr behörde universität bank zeitung familie mannschaft "
     "opposition öffentlichkeit gewerkschaft kirche gemeinde redaktion kommission".split()
 )
 #: pronouns that can be nothing but a subject, and the number of their verb
 SUBJECTS = {"ich": "first", "du": "second", "er": "singular", "wir": "plural", "man": "singular", "wer": "singular"}
 SUBJECTS |= {"jemand": "singular", "niemand": "singular", "keiner": "singular", "jeder": "singular"}
+#: verbs, also as participles, whose subject is no thing
+_AGENT_VERB = re.compile(
+    r"(?:ge|vor|unter|be|ver|mit|er|auf|aus|ein|ab|an)?(?:las$|lasen$|lies|lesen$|schrieb|schreib|kauf|zahl|vergaß|vergess|vergiss|"
+    r"signier|übernahm|übernimm|übernomm|gründet|nenn|nannt|lob|kritisier|forder|verlang|behaupt|sag|frag|mein|denk|dacht|"
+    r"glaub|erzähl|besuch|entdeck|erfand|erfund|erhielt|erhält|erhalten$|bekam|bekomm|wünsch|trank|trink|trunk|aß$|gegessen|iss|"
+    r"koch|näht|zeichn|komponier|studier|unterrichte|kannt|kenn|weiß$|wusst|lieb|hass|bewunder|vermiss|beantrag|beantwort|leugn|"
+    r"bestritt|bestreit|mocht|mag$|stahl|stiehl|stohl|mal[te]|nahm|nomm|nimmt|hob$|trug|trag|trägt|leg|stell|"
+    r"wies|wiesen|weist|lehnt|kommentier|verfass|spiel|sang|gesungen|singt|verlor|verlier|fand|findet|funden|sucht|holt)"
+)
+#: verbs by which things affect persons
+_AFFECTING = re.compile(
+    r"(?:ge|be|ver|er|über|ent)?(?:ärger|stör|freu|rasch|geister|eindruck|schreck|schrak|schrock|zwang|zwing|zwung|rett|mach|"
+    r"bracht|bring|trieb|treib|kost|wirr|quäl|schäftig|wund|trifft|traf|troff|fiel|fall|fäll|hinder|schütz|führ|reiz|lang|"
+    r"täusch|ermüd|müde|plag|kränk|verletz|tröst|beruhig|beunruhig|inspirier|motivier|prägt|rühr|zieh|zog)"
+)
+ACCUSATIVES = sum(bit(gender, ACCUSATIVE) for gender in range(4))
 NOMINATIVES = sum(bit(gender, NOMINATIVE) for gender in range(4))
 PLURAL_BITS, SINGULAR_BITS = 0xF00, 0xF0FF
 __all__ = [
+    "BODIES",
     "GENITIVES",
     "JOINING",
     "NOMINATIVES",
@@ -66,7 +84,7 @@ class ClauseSentence(ClauseFinder):
             return True
         if self.norm(start - 1) in ("als", "wie") and start - 1 != clause.tokens[0]:
             return not any(self.norms[i] in ("ihn", "mich", "dich") for i in clause.tokens)
-        if self._is_object(clause, start, end):
+        if self._is_object(clause, start, end) or self._is_before_agent(clause, start, end):
             return False
         if any(i not in own for i in self.subject_pronouns(clause)):
             return clause.copula
@@ -79,7 +97,10 @@ class ClauseSentence(ClauseFinder):
 
     def _is_beside_subject(self, clause: Clause, start: int, end: int) -> bool:
         """Tell whether a phrase is joined to a pronoun that can be nothing but a subject."""
-        if self.norm(end + 1) in ("und", "oder", "noch") and self.norm(end + 2) in SUBJECTS:
+        joint = self.norm(end + 1)
+        if self.norm(end + 2) in SUBJECTS and (
+            joint in ("und", "oder") or (joint == "noch" and self._has_weder(start))
+        ):
             return True  # meine Frau und ich
         return (
             self.norm(start - 1) in ("und", "oder", "noch")
@@ -87,12 +108,40 @@ class ClauseSentence(ClauseFinder):
             and (clause.number != "singular" or start - 2 == 1)
         )  # ich und meine Kollegin, weder er noch seine Frau
 
+    def _is_before_agent(self, clause: Clause, start: int, end: int) -> bool:
+        """Tell whether a thing opens a clause whose subject is a person behind the verb.
+
+        *Ihre Brille hatte die Lehrerin vergessen*, *Die Leitung übernahm die Ärztin*: a possessive points ahead, or the
+        verb suits persons only.
+        """
+        own = self._nominal_at.get(end)
+        if own is None or own.kind != "thing" or own.human or start != self.opening(clause) or clause.copula:
+            return False
+        if self.is_governed(own) or self.norms[own.head].endswith(BODIES):
+            return False
+        reading = own.phrase.reading
+        stems = {"his": 0xF00F, "her": 0x0FF0}.get(reading.kind, 0) if reading is not None else 0
+        agents = [n for n in clause.nominals if n.start > end and (n.kind == "person" or n.human)]
+        agents = [n for n in agents if n.mask & NOMINATIVES and not self.is_governed(n) and n.case in (-1, NOMINATIVE)]
+        if not agents or not own.mask & ACCUSATIVES:
+            return False
+        verbs = [self.norms[i] for i in clause.tokens if not self.tokens[i].shape]
+        if any(_AGENT_VERB.match(verb) for verb in verbs):
+            return True
+        points = reading is not None and any(n.mask & stems & NOMINATIVES for n in agents)
+        return points and not any(_AFFECTING.match(verb) for verb in verbs)
+
+    def _has_weder(self, index: int) -> bool:
+        return "weder" in self.norms[max(0, index - 4) : index]
+
     def _is_object(self, clause: Clause, start: int, end: int) -> bool:
         """Tell whether a word beside a phrase, or its verb, says that it is no subject."""
         following = self._nominal_at.get(end + 1)
         is_relative = self.norms[start] == "die" and start == end and following is not None
-        if is_relative and following is not None and self.norms[following.head].endswith(_BODIES):
-            return True  # die die Polizei suchte
+        if is_relative and following is not None and self.norms[following.head].endswith(BODIES):
+            reading = following.phrase.reading
+            # die die Polizei suchte, but: die ihre Partei lobte
+            return reading is None or reading.kind != "her"
         return (
             self.norm(clause.verb) in ("gibt", "gab", "gäbe", "gebe")
             and self._nominal_at.get(end) is not None
@@ -142,6 +191,30 @@ class ClauseSentence(ClauseFinder):
             and not self._is_word(i)
             and not (self.norm(i - 1) in ("als", "wie") and i - 1 != clause.tokens[0])
         ]
+
+    def opening(self, clause: Clause) -> int:
+        """Return the first token of a clause behind its conjunction, -1 for none."""
+        return next((i for i in clause.tokens if self.norms[i] not in JOINING), -1)
+
+    def goes_on(self, clause: Clause) -> bool:
+        """Tell whether a clause begins with its verb behind a conjunction, its subject being before it (*und ging*)."""
+        first = self.opening(clause)
+        return 0 <= first == clause.verb and self.norm(first - 1) in JOINING
+
+    def with_subject(self, clause: Clause) -> Clause:
+        """Return the clause that holds the subject of one that goes on without its own, else the clause itself."""
+        if not self.goes_on(clause) or self._has_own_subject(clause):
+            return clause
+        at = next((i for i, known in enumerate(self.clauses) if known is clause), 0)
+        for before in reversed(self.clauses[:at]):
+            if before.subordinate == clause.subordinate and not self.goes_on(before):
+                return before
+        return clause
+
+    def _has_own_subject(self, clause: Clause) -> bool:
+        if self.subject_pronouns(clause) or any(self.norms[i] in ("das", "es", "dies") for i in clause.tokens):
+            return True
+        return any(n.case == NOMINATIVE and not self.is_governed(n) for n in clause.nominals)
 
     def _is_word(self, index: int) -> bool:
         """Tell whether *jeder*, *keiner* stand before a noun."""

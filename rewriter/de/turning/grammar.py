@@ -218,8 +218,10 @@ class TurningLexicon(GermanLexicon):
         if gender is None:
             gender = self._by_part(surface) or _by_suffix(surface)
         mask = _THING_MASKS.get(gender or "", 0)
-        # der Koffer, die Koffer
-        return mask | 0xF00 if gender in ("m", "n") and surface.endswith(_SAME_PLURAL) else mask
+        if gender not in ("m", "n") or not surface.endswith(_SAME_PLURAL):
+            return mask
+        # der Koffer, die Koffer, but: den Koffern
+        return mask | (0xF00 if surface.endswith("n") else 0xF00 & ~bit(PLURAL, DATIVE))
 
     def _by_part(self, surface: str) -> str | None:
         """Return the gender of a form of a known noun, or of a compound that ends in one."""

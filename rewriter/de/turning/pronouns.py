@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from rewriter.de.inflection import ACCUSATIVE, DATIVE, FEMININE, GENITIVE, MASCULINE, NOMINATIVE, PLURAL, match_case
 from rewriter.de.phrases import FUNCTION
 from rewriter.de.turning.cases import DATIVE_VERBS
-from rewriter.de.turning.clauses import JOINING, NOMINATIVES, SUBJECTS, Clause, ClauseSentence, Nominal, finite
+from rewriter.de.turning.clauses import NOMINATIVES, SUBJECTS, Clause, ClauseSentence, Nominal, finite
 from rewriter.de.turning.grammar import NEUTER, ending_of, words
 from rewriter.de.turning.reference import PERSON_VERB, Entity, References
 from rewriter.records import Edit
@@ -29,6 +29,9 @@ _POSSESSIVE = re.compile(r"(sein|ihr)(e[nmrs]?|)")
 _DOUBLES = (frozenset({"er", "sie"}), frozenset({"ihn", "sie"}), frozenset({"ihm", "ihr"}))
 _ALONE = frozenset(stem + ending for stem in ("ein", "kein", "jed", "manch") for ending in ("er", "e", "en", "em"))
 _ALONE |= {"derjenige", "denjenigen", "demjenigen", "desjenigen", "diejenige", "derjenigen"}
+_WANTS = frozenset("will wollte möchte mochte".split())
+#: subjects in the plural
+_SEVERAL = frozenset("wir alle viele einige manche mehrere beide andere wenige".split())
 _PLAIN = {"seinetwegen": "ihretwegen", "seinesgleichen": "ihresgleichen", "seinerseits": "ihrerseits"}
 #: forms one of which every sentence holds in which a pronoun is turned and no noun is
 PRONOUNS = frozenset({"er", "ihn", "ihm", "sie", "derjenige", "denjenigen", "demjenigen", "desjenigen", "diejenige"})
@@ -119,7 +122,7 @@ class PronounTurner:
         genders = (MASCULINE, NEUTER) if case == DATIVE else (MASCULINE,)
         entity = self.references.find(index, genders, subject=case == NOMINATIVE)
         if entity is not None and not entity.swaps:
-            self.references.add(index, MASCULINE, -1, subject=case == NOMINATIVE)
+            self._leave(index, MASCULINE, case, entity)
             return
         if entity is not None and entity.gender == NEUTER and case != DATIVE:
             return
@@ -147,10 +150,10 @@ class PronounTurner:
         if not subject and self._begins(index) and self.sentence.tokens[index].shape and self.polite and index == 0:
             return
         entity = self._meant(index, subject=subject)
-        if entity is not None and not entity.swaps:
-            self.references.add(index, entity.gender, -1, subject=subject)
-            return
         case = NOMINATIVE if subject else ACCUSATIVE
+        if entity is not None and not entity.swaps:
+            self._leave(index, entity.gender, case, entity)
+            return
         self._turn(index, FEMININE, self._target(entity, FEMININE), case, entity)
 
     def _joined(self, index: int) -> str:
@@ -184,10 +187,7 @@ class PronounTurner:
 
     def _is_subject(self, index: int, number: str) -> bool:
         clause = self.sentence.clause(index)
-        goes_on = (
-            clause.verb >= 0 and clause.verb == clause.tokens[0] and self.sentence.norm(clause.verb - 1) in JOINING
-        )
-        if goes_on and index == clause.verb + 1:
+        if index == clause.verb + 1 and self.sentence.goes_on(clause):
             return False  # und faltete sie
         if clause.copula and clause.subordinate and index + 1 == clause.verb:
             return True  # wer sie war
@@ -239,7 +239,9 @@ class PronounTurner:
 
     def _has_plural_subject(self, index: int) -> bool:
         clause = self.sentence.clause(index)
-        if any(self.sentence.norms[i] == "wir" for i in clause.tokens):
+        if index == clause.verb + 1 and self.sentence.goes_on(clause):
+            return True  # und mögen sie
+        if any(self.sentence.norms[i] in _SEVERAL and self.sentence.nominal_at(i) is None for i in clause.tokens):
             return True
         if any(self.sentence.norms[i] == "sie" and i < index for i in clause.tokens):
             return True
@@ -258,6 +260,8 @@ class PronounTurner:
             return
         entity = self.references.find(index, (FEMININE,), subject=False)
         if entity is not None and not entity.swaps:
+            if entity.anybody:
+                self._leave(index, FEMININE, DATIVE, entity)
             return
         self._turn(index, FEMININE, self._target(entity, FEMININE), DATIVE, entity)
 
@@ -265,6 +269,8 @@ class PronounTurner:
         norm, clause = self.sentence.norm, self.sentence.clause(index)
         if any(self.sentence.norms[i] == "du" for i in clause.tokens):
             return False
+        if index == clause.verb + 1 and self.sentence.goes_on(clause):
+            return False  # und zahlt ihr wenig
         for at in (index + 1, index - 1):
             if finite(norm(at))[0] == "second" and clause.number != "imperative":
                 return True
@@ -278,7 +284,11 @@ class PronounTurner:
         verb = norm(clause.verb) if clause.verb >= 0 else ""
         if not beside or not verb.endswith("t") or self._has_subject(clause):
             return False
-        return not any(n.case == NOMINATIVE for n in self.sentence.nominals if self.sentence.clause(n.head) is clause)
+        return not any(
+            n.case == NOMINATIVE and self.sentence.norms[n.head] not in words("time")
+            for n in self.sentence.nominals
+            if self.sentence.clause(n.head) is clause
+        )
 
     def _has_subject(self, clause: Clause) -> bool:
         norms = [self.sentence.norms[i] for i in clause.tokens]
@@ -339,6 +349,9 @@ class PronounTurner:
         entity = None if double else self.references.possessor(index, own, genders)
         if isinstance(entity, str):
             self._link_anybody(index)
+            return
+        if entity is not None and entity.anybody:
+            self.links[index] = Link(entity.root)
             return
         if entity is not None and (not entity.swaps or entity.gender == PLURAL):
             return
@@ -438,6 +451,9 @@ class PronounTurner:
         if found is None:
             return
         entity, case = found
+        if entity.anybody:
+            self._leave(index, entity.gender, case, entity)
+            return
         target = entity.target if entity.swaps else -1
         self.references.add(index, entity.gender, target, subject=case == NOMINATIVE, root=entity.root)
         if not entity.swaps or entity.gender == PLURAL:
@@ -470,13 +486,25 @@ class PronounTurner:
 
     def _antecedent(self, index: int, cells: Sequence[tuple[int, int]]) -> tuple[Entity, int] | None:
         clause = self.sentence.clause(index)
-        for entity in reversed(self.references.entities):
-            if entity.token >= index or entity.clause is clause or index - entity.token > 12:
-                continue
-            for gender, case in cells:
-                if entity.gender == gender and self._agrees(gender, case, clause):
-                    return entity, case
-        return None
+        found = [
+            (entity, case)
+            for entity in reversed(self.references.entities)
+            if entity.token < index and entity.clause is not clause and index - entity.token <= 12
+            for gender, case in cells
+            if entity.gender == gender and self._agrees(gender, case, clause)
+        ]
+        if not found:
+            return None
+        nearest, case = found[0]
+        if len(found) > 1 and not nearest.human and case == NOMINATIVE and self._wants(clause):
+            # der Verfasser des Briefes, der schweigen wollte
+            return next(((e, c) for e, c in found if e.human and e.clause is nearest.clause), found[0])
+        return found[0]
+
+    def _wants(self, clause: Clause) -> bool:
+        """Tell whether the predicate of a clause suits persons only."""
+        norms = self.sentence.norms
+        return any(norms[i] in _WANTS or PERSON_VERB.match(norms[i]) for i in clause.tokens if i == clause.verb)
 
     def _agrees(self, gender: int, case: int, clause: Clause) -> bool:
         if case != NOMINATIVE or not clause.number:
@@ -493,6 +521,9 @@ class PronounTurner:
                 self._turn_that_one(index, gender, case)
             return
         match = re.fullmatch(r"(ein|kein|jed|manch)(er|e|en|em)", norm)
+        if match is not None and match[1] != "manch" and self.sentence.norm(index + 1) == ",":
+            self._add_anybody(index, norm)
+            return
         following = self.sentence.nominal_at(index + 1) or (
             self.sentence.nominal_at(index + 2) if self.sentence.norm(index + 1) in ("von", "unter") else None
         )
@@ -532,7 +563,34 @@ class PronounTurner:
             "pronoun",
         )
 
+    def _add_anybody(self, index: int, norm: str) -> None:
+        """Take *jeder, der*, *keine, die* ... as what the relative pronoun behind it means."""
+        at = index + 2
+        if self.sentence.norm(at) in self.sentence.closed.prepositions:
+            at += 1
+        relative = self.sentence.norm(at)
+        clause = self.sentence.clause(at) if at < len(self.sentence.tokens) else None
+        if relative not in _RELATIVE_READINGS or self.sentence.nominal_at(at) is not None or clause is None:
+            return
+        if clause is self.sentence.clause(index) or clause.number == "plural":
+            return
+        is_masculine = norm.endswith(("en", "em")) or (norm.endswith("er") and relative not in ("die", "deren"))
+        case = {"em": DATIVE, "en": ACCUSATIVE, "er": NOMINATIVE if is_masculine else DATIVE}.get(norm[-2:], NOMINATIVE)
+        if norm[-1] == "e" and not self.sentence.is_subject(index, index):
+            case = ACCUSATIVE
+        self.links[index] = Link(index, case)
+        gender = MASCULINE if is_masculine else FEMININE
+        self.references.add_anybody(index, gender, subject=case == NOMINATIVE, root=index)
+
     # -- shared
+
+    def _leave(self, index: int, gender: int, case: int, entity: Entity) -> None:
+        """Leave a pronoun whose person stays, as something that later ones may mean."""
+        if not entity.anybody:
+            self.references.add(index, gender, -1, subject=case == NOMINATIVE)
+            return
+        self.links[index] = Link(entity.root, case)
+        self.references.add_anybody(index, gender, subject=case == NOMINATIVE, root=entity.root)
 
     def _target(self, entity: Entity | None, gender: int) -> int:
         return _OTHER[gender] if entity is None or entity.target < 0 else entity.target

@@ -12,8 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from rewriter.de.inflection import FEMININE, GENITIVE, MASCULINE, NOMINATIVE, PLURAL
-from rewriter.de.turning.clauses import Clause, ClauseSentence, Nominal
+from rewriter.de.turning.clauses import BODIES, SUBJECTS, Clause, ClauseSentence, Nominal
 from rewriter.de.turning.grammar import ANY, NEUTER, words
+from rewriter.de.turning.verbs import finite
 
 #: verbs whose subject is a person
 PERSON_VERB = re.compile(
@@ -21,8 +22,15 @@ PERSON_VERB = re.compile(
     r"schlaf|schläf|schlief|träum|studier|heirat|hoff|freu|ärger|schrie|flüster|erzähl|las$|liest|sing|sang|tanz|koch|"
     r"mochte|küss|umarm|telefonier|wink|zöger|vergaß|vergiss|bat$|bedank|entschuldig|erinner|überleg|gähn|niest|seufz)"
 )
+#: verbs of things behind a dative
+_FOR_SOMEBODY = frozenset(
+    "passt passte passten gehört gehörte gehörten gelang gelingt misslang misslingt steht stand weh zusteht zustand "
+    "nützt nützte bekommt bekam genügt genügte leichtfällt leichtfiel schwerfällt schwerfiel".split()
+)
+_DATIVES = frozenset({"mir", "dir", "ihm", "ihr", "uns", "euch", "ihnen", "jedem"})
 _PASSIVE = frozenset("wird wurde werden worden ist war wäre sei muss müsste soll sollte".split())
 #: subjects that *sein* goes back to although they are nobody's word
+_PERSONAL = frozenset({"er", "ihn", "ihm", "sie", "ihr"})
 _ANYBODY = frozenset({"man", "jeder", "jemand", "niemand", "wer", "keiner", "einer", "mancher", "jedermann"})
 
 
@@ -41,6 +49,7 @@ class Entity:
         time: a noun of time, which nothing means.
         root: token of what it means: its own for a noun and for a pronoun that nothing explains, -1 in another
             sentence.
+        anybody: *jeder, keiner* before a relative clause, which swapping leaves alone.
     """
 
     token: int
@@ -52,6 +61,7 @@ class Entity:
     subject: bool
     time: bool = False
     root: int = -1
+    anybody: bool = False
 
 
 def entities_of(sentence: ClauseSentence) -> list[Entity]:
@@ -121,6 +131,12 @@ class References:
         )
         self.entities.sort(key=lambda entity: entity.token)
 
+    def add_anybody(self, token: int, gender: int, *, subject: bool, root: int) -> None:
+        """Take *jeder, der* ..., or a pronoun that means it, as something that later ones may mean."""
+        clause = self.sentence.clause(token)
+        self.entities.append(Entity(token, clause, gender, False, -1, True, subject, root=root, anybody=True))
+        self.entities.sort(key=lambda entity: entity.token)
+
     def find(
         self,
         token: int,
@@ -144,38 +160,43 @@ class References:
         before_people = [e for e in self.before if e.gender in genders and e.human]
         things = [e for e in here if not e.human and (possessive or e.clause is not clause)]
         people = [e for e in here if e.human and (possessive or e.swaps or e.clause is not clause or not e.subject)]
-        if not subject and not possessive and self._is_own_subject(people, clause):
+        own = [] if subject or possessive else self._own_subjects(clause)
+        if own:
             # er muss ihn dabeihaben: not the subject itself, nor whom it means
-            people = [e for e in people if not e.subject]
-            before_people = []
+            roots = {e.root for e in own if e.root >= 0}
+            people = [e for e in people if e not in own and e.root not in roots]
+            before_people = [] if any(self.sentence.norms[e.token] in SUBJECTS for e in own) else before_people
         before_things = [e for e in self.before if e.gender in genders and not e.human and not e.time]
-        if predicate and self.suits_things(clause) and (things or before_things) and not possessive:
+        if predicate and self.suits_things(clause, subject=subject) and (things or before_things) and not possessive:
             return (things or before_things)[-1]
         if people:
             return self._nearest(people, clause, possessive=possessive)
-        is_personal = subject and any(PERSON_VERB.match(self.sentence.norms[i]) for i in clause.tokens if i != token)
-        if things and not (is_personal and not possessive):
+        is_personal = subject and self._is_personal(clause, token)
+        if is_personal and not possessive:
+            # the government says
+            things = [e for e in things if self.sentence.norms[e.token].endswith(BODIES)]
+            before_things = []
+        if things:
             return things[-1]
         if before_people:
             subjects = [e for e in before_people if e.subject]
             return (subjects or before_people)[-1]
-        if before_things and not is_personal:
+        if before_things:
             return before_things[-1]
         later = [e for e in self.entities if e.gender in genders and e.human and e.token > token and e.subject]
+        if not subject and not possessive:
+            later = [e for e in later if e.clause is not clause]  # Neben ihm saß ein Kind
         return later[0] if later else None
 
-    def _is_own_subject(self, people: Sequence[Entity], clause: Clause) -> bool:
-        """Tell whether one of some persons is the subject of a clause, also of one that goes on without its own."""
-        clauses = self.sentence.clauses
-        at = next((i for i, known in enumerate(clauses) if known is clause), 0)
-        while (
-            at > 0
-            and not clauses[at].subordinate
-            and not self.sentence.subject_pronouns(clauses[at])
-            and not any(e.subject and e.clause is clauses[at] for e in self.entities)
-        ):
-            at -= 1
-        return any(e.subject and e.clause is clauses[at] for e in people)
+    def _own_subjects(self, clause: Clause) -> list[Entity]:
+        """Return the subjects of a clause, of the one before it where it goes on without its own."""
+        held = self.sentence.with_subject(clause)
+        return [e for e in self.entities if e.subject and e.clause is held]
+
+    def _is_personal(self, clause: Clause, token: int) -> bool:
+        """Tell whether the predicate of a clause suits persons."""
+        tokens, norms = self.sentence.tokens, self.sentence.norms
+        return any(not tokens[i].shape and PERSON_VERB.match(norms[i]) for i in clause.tokens if i != token)
 
     def _nearest(self, people: Sequence[Entity], clause: Clause, *, possessive: bool) -> Entity:
         """Return the person meant: the nearest subject, of another clause unless the pronoun is a possessive."""
@@ -183,13 +204,27 @@ class References:
         subjects = [e for e in apart if e.subject]
         return (subjects or apart)[-1]
 
-    def suits_things(self, clause: Clause) -> bool:
-        """Tell whether the predicate of a clause suits a thing only (*war zu heiß*, *wurde gebaut*)."""
+    def suits_things(self, clause: Clause, *, subject: bool = True) -> bool:
+        """Tell whether the predicate of a clause suits a thing only (*war zu heiß*, *wurde gebaut*).
+
+        Args:
+            clause: whose predicate is asked.
+            subject: as its subject, else as its object.
+        """
         norms = [self.sentence.norms[i] for i in clause.tokens]
-        if any(norm in words("thing's predicate") for norm in norms):
+        known = words("thing's predicate")
+        if any(norm in known and not self._is_degree(i, norm) for i, norm in zip(clause.tokens, norms, strict=True)):
             return True
+        if subject and not _FOR_SOMEBODY.isdisjoint(norms) and not _DATIVES.isdisjoint(norms):
+            return True  # weil er ihm passte
         passive = not _PASSIVE.isdisjoint(norms)
         return passive and any(norm in words("thing's participle") for norm in norms)
+
+    def _is_degree(self, index: int, norm: str) -> bool:
+        """Tell whether *schwer* stands before what it belongs to (*schwer verletzt*)."""
+        following = self.sentence.norm(index + 1)
+        is_last = not following.isalpha() or following in ("und", "oder") or finite(following)[1]
+        return norm == "schwer" and not is_last
 
     def possessor(self, token: int, own: Nominal | None, genders: Sequence[int]) -> Entity | str | None:
         """Return the possessor: an entity, ``anybody``, or None where nothing explains it.
@@ -200,9 +235,10 @@ class References:
             genders: of the possessor.
         """
         clause, sentence = self.sentence.clause(token), self.sentence
-        if MASCULINE in genders and any(
-            sentence.norms[i] in _ANYBODY and sentence.nominal_at(i) is None for i in clause.tokens
-        ):
+        beside = self._beside_pronoun(token, genders)
+        if beside is not None:
+            return beside
+        if MASCULINE in genders and self._is_anybodys(token, own, clause):
             return "anybody"
         subjects = [e for e in self.entities if e.clause is clause and e.subject and not _is_own(e, own)]
         subjects = [e for e in subjects if not (e.token > token and self._is_joined(own, e))]
@@ -222,6 +258,29 @@ class References:
             joined = [e for e in self.entities if e.token == token - 2 and e.gender in genders]
             return joined[-1] if joined else None
         return found
+
+    def _beside_pronoun(self, token: int, genders: Sequence[int]) -> Entity | None:
+        """Return whom the pronoun means that a possessive is joined to (*ohne ihn und seine Leute*)."""
+        if self.sentence.norm(token - 1) not in ("und", "oder") or self.sentence.norm(token - 2) not in _PERSONAL:
+            return None
+        found = [e for e in self.entities if e.token == token - 2 and e.gender in genders]
+        return found[-1] if found else None
+
+    def _is_anybodys(self, token: int, own: Nominal | None, clause: Clause) -> bool:
+        """Tell whether a possessive means *man, jeder, wer* of its clause.
+
+        In *Man kennt den Autor wegen seines Romans* a person stands nearer, and what is possessed is no object.
+        """
+        sentence = self.sentence
+        subject = next(
+            (i for i in clause.tokens if sentence.norms[i] in _ANYBODY and sentence.nominal_at(i) is None), -1
+        )
+        if subject < 0:
+            return False
+        if sentence.norms[subject] != "man" or own is None:
+            return True
+        near = any(e.clause is clause and e.swaps and e.gender == MASCULINE and e.token < token for e in self.entities)
+        return not (near and (sentence.is_governed(own) or own.case == GENITIVE))
 
     def _owner(self, thing: Entity, genders: Sequence[int]) -> Entity | None:
         """Return the person in the genitive behind a thing (*der Ruf des Anwalts litt unter seinem Verhalten*)."""
