@@ -6,16 +6,20 @@ model decides.
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import TYPE_CHECKING
 
 from lexicons.loader import read_table
-from rewriter.de.lexicon import bit, genders
+from rewriter.de.lexicon import PLUR, bit, genders
 
 if TYPE_CHECKING:
     from rewriter.de.phrases import Phrase, Sentence
 
 NOMINATIVE, ACCUSATIVE, DATIVE, GENITIVE = (bit(1, case) for case in range(4))
+_DATIVE_PLURAL = bit(2, 2)
+#: parts of verbs that take a dative (*winkt ihnen zu*, *stellt sich ihnen vor*)
+_DATIVE_PARTS = frozenset("zu bei nach entgegen hinterher sich vor".split())
 _GENITIVES = bit(0, 3) | bit(1, 3) | bit(2, 3)
 #: pronouns that are nothing but subjects
 SUBJECTS = frozenset({"ich", "du", "er", "wir", "man"})
@@ -80,6 +84,17 @@ _ANYBODY = frozenset("niemand jemand keiner jeder alle viele einer wer".split())
 _JOINING = frozenset("und sowie oder , / & noch bzw".split())
 
 
+#: stems of verbs that take a dative
+DATIVE_VERBS = re.compile(
+    r"(?:über|zu|vor|nach|bei|wider|ent|aus|ab|an|mit|zurück|weiter)?(?:ge)?(?:"
+    r"geb(?!or|aut|ild|und|rau|är|et)|gab|gib|schenk|zeig|helf|half|hilf|holf|dank|antwort|glaub|folg|(?<=zu)hör|gefall|gefiel|gefäll|vertrau|"
+    r"gratulier|begegn|sagt?e?n?$|erzähl|erklär|bring|brach|schick|leih|lieh|schrieb|schreib|erlaub|verbiet|verbot|stimm|"
+    r"verzeih|verzieh|ähnel|fehl|gelang|passier|reich|empfehl|empfahl|empfohl|empfiehl|versprech|versprach|versproch|"
+    r"versprich|sprech|sprach|sprich|liefer|teil|droh|nütz|schad|schmeck|diktier|wünsch|biet|bot|widm|überließ|gönn|"
+    r"verdank|berichte|näher|gehör|nehm|nahm|nimm|nomm|wid)"
+)
+
+
 @cache
 def _numbers() -> dict[str, str]:
     """Return finite verb forms -> number of their subject."""
@@ -103,14 +118,61 @@ def without_genitive(sentence: Sentence, phrase: Phrase, mask: int) -> int:
         return kept if at < 0 else mask
     token, norm = sentence.tokens[at], sentence.norms[at]
     clause = sentence.clause_of(phrase)
-    if token.shape and (at or norm not in sentence.lexicon.determiners):
-        being = any(sentence.norms[i] in _BEING for i in clause)
-        return mask & ~DATIVE if being and mask & GENITIVE else mask
+    if token.shape and (at or sentence.words[0] is not None or sentence.surface(0) in genders()):
+        is_genitive = any(sentence.norms[i] in _BEING for i in clause) or _is_before_verb(sentence, phrase)
+        return mask & ~DATIVE if is_genitive and mask & GENITIVE else mask
     if not norm.isalpha() or norm in _TAKES_GENITIVE or norm in CLAUSE_ENDS or sentence.is_number(norm):
         return mask
     if any(sentence.norms[i].startswith(_GENITIVE_VERBS) for i in clause):
         return mask
     return kept
+
+
+def _is_before_verb(sentence: Sentence, phrase: Phrase) -> bool:
+    """Tell whether a sentence begins with a noun and this phrase, and its verb follows."""
+    first = sentence.norms[0]
+    if first in _SUBORDINATING or first in _IMPERATIVES or not _is_verb(sentence, phrase.head + 1):
+        return False
+    return not any(_is_verb(sentence, i) or sentence.norms[i] in CLAUSE_ENDS for i in range(1, phrase.start))
+
+
+def _is_verb(sentence: Sentence, index: int) -> bool:
+    """Tell whether a token is a finite verb in the third person singular, as far as its form tells."""
+    if index >= len(sentence.tokens) or sentence.tokens[index].shape:
+        return False
+    norm = sentence.norms[index]
+    number = _numbers().get(norm)
+    return number == "singular" or (
+        number is None and len(norm) > 3 and norm.endswith(("t", "te")) and norm not in _NO_VERBS
+    )
+
+
+def opens_clause(sentence: Sentence, index: int) -> bool:
+    """Tell whether *während, bis, seit* begin a clause, whose verb is its last word, and govern nothing."""
+    norms, end = sentence.norms, index + 1
+    if norms[index] not in ("während", "bis", "seit") or (index and norms[index - 1] not in CLAUSE_ENDS):
+        return False
+    while end < len(norms) and norms[end] not in CLAUSE_ENDS:
+        end += 1
+    return norms[end - 1] in _numbers() or _is_verb(sentence, end - 1)
+
+
+def without_plural(sentence: Sentence, phrase: Phrase, mask: int) -> int:
+    """Return the mask of a phrase without the plural where only a dative could be one and nothing takes a dative.
+
+    *Die Polizei sucht den Zeugen*; but: *Er half den Zeugen*.
+
+    Args:
+        sentence: that holds the phrase.
+        phrase: with no preposition before it.
+        mask: what its words leave.
+    """
+    is_whole = len(sentence.tokens) == phrase.head + 1 - phrase.start
+    if mask & PLUR != _DATIVE_PLURAL or not mask & ~PLUR or phrase.determiner < 0 or is_whole:
+        return mask
+    clause = sentence.clause_of(phrase)
+    verbs = [sentence.norms[i] for i in clause if not sentence.tokens[i].shape or i == 0]
+    return mask if any(DATIVE_VERBS.match(norm) or norm in _DATIVE_PARTS for norm in verbs) else mask & ~PLUR
 
 
 def excluded_case(sentence: Sentence, phrase: Phrase) -> int:
@@ -200,10 +262,4 @@ def _opens_clause(sentence: Sentence, phrase: Phrase) -> bool:
     before, at = sentence.norm(phrase.start - 1), phrase.head + 1
     if before in _SUBORDINATING:
         return True
-    if (phrase.start and before not in _SENTENCE_MARKS) or at >= len(sentence.tokens) or sentence.tokens[at].shape:
-        return False
-    after = sentence.norms[at]
-    number = _numbers().get(after)
-    return number == "singular" or (
-        number is None and len(after) > 3 and after.endswith(("t", "te")) and after not in _NO_VERBS
-    )
+    return (not phrase.start or before in _SENTENCE_MARKS) and _is_verb(sentence, at)

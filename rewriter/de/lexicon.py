@@ -136,7 +136,7 @@ _ONSET = re.compile(
 )
 _SHORT_HEADS = frozenset({"arzt", "chef", "dieb", "held", "koch", "wirt"})
 #: lemmas that may be written small
-_SMALL = re.compile(r"(?:er|ist|ent|or|eur|arzt)$")
+_SMALL = re.compile(r"(?:er|ist|ent|or|eur|arzt|chef|freund|kollege|nachbar)$")
 
 
 #: letters of a person that is the middle of a compound (Mit|herausgeber|schaft)

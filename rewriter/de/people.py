@@ -127,9 +127,13 @@ class PeopleFinder(PairFinder):
         before = self.sentence.norm(last - 1 if self.sentence.norm(last) == "." else last)
         if noun.gender == FEMININE or phrase.determiner >= 0:
             return False
+        if _INITIAL.match(self.sentence.text, self.sentence.tokens[phrase.head].end):
+            return True  # Metzger, K. (2001)
         if self.sentence.surface(last) in given_names() and last >= 0 and not phrase.adjectives:
             return bool(noun.mask & NOMINATIVE_MASCULINE)  # Ernst Jünger
-        return before in _OF_WOMEN or (before in TITLES and noun.lemma in self.sentence.lexicon.surnames)
+        return before in _OF_WOMEN or (
+            (before in TITLES or before in _HOUSES) and noun.lemma in self.sentence.lexicon.surnames
+        )
 
     def _is_thing(self, phrase: Phrase, noun: Noun) -> bool:
         """Tell whether a masculine person's word is another word here: *eine Leiter*, *ein Träger aus Stahl*."""
@@ -138,21 +142,32 @@ class PeopleFinder(PairFinder):
         norm, after = self.sentence.norm, phrase.head + 1
         if not noun.certain and norm(after) == "aus" and norm(after + 1) in _MATERIALS:
             return True
-        if (
-            noun.lemma == "leiter"
-            and norm(phrase.determiner) in ("die", "der")
-            and norm(phrase.determiner - 1) == "auf"
-        ):
-            return True  # auf die Leiter
+        if noun.lemma == "leiter" and norm(phrase.determiner) == "die" and not self._has_attribute(after):
+            return True  # hol die Leiter; but: die Leiter der Abteilungen
+        if not noun.certain and self._is_misgoverned(phrase, noun):
+            return True  # von der Leiter
         if self._is_body(phrase, noun) or self.sentence.means_thing(phrase.head, noun.lemma):
             return True
         if not noun.certain and norm(phrase.determiner) == "die" and self._is_one(phrase, after):
             return True  # die Leiter lehnt; but: die Bewerber hat der Chef eingeladen
         if noun.lemma == "koch" and phrase.head == 0 and norm(after) in _AFTER_IMPERATIVE:
             return True
-        if not noun.certain and phrase.determiner < 0 and self._is_mismatched(phrase, noun):
+        is_doubtful = not noun.certain or noun.lemma == "kunde"
+        if is_doubtful and phrase.determiner < 0 and self._is_mismatched(phrase, noun):
             return True  # alte Kunde
         return phrase.determiner < 0 and norm(phrase.start - 1) in ("eine", "jede")
+
+    def _has_attribute(self, after: int) -> bool:
+        """Tell whether what follows a noun tells more of persons: a genitive, *von*, a plural's verb."""
+        following = self.sentence.norm(after)
+        return following in _ATTRIBUTES or following.endswith(("en", "ten"))
+
+    def _is_misgoverned(self, phrase: Phrase, noun: Noun) -> bool:
+        """Tell whether a preposition lets no form of a masculine with its article stand behind it."""
+        cases = self.sentence.closed.prepositions.get(self.sentence.norm(phrase.start - 1))
+        if cases is None or phrase.reading is None or phrase.adjectives:
+            return False
+        return not cases & noun.mask & phrase.reading.mask
 
     def _is_one(self, phrase: Phrase, after: int) -> bool:
         """Tell whether the verb behind *die* and a masculine noun is singular: the noun is another."""
@@ -168,6 +183,8 @@ class PeopleFinder(PairFinder):
         left = noun.mask
         for index in phrase.adjectives:
             left &= self.sentence.adjective_mask("strong", index)
+        if self.sentence.norm(phrase.start - 1) in self.sentence.lexicon.determiners:
+            return not noun.mask & PLUR  # die Kunde
         return bool(phrase.adjectives) and not left and not noun.mask & PLUR
 
     def _is_body(self, phrase: Phrase, noun: Noun) -> bool:
@@ -271,7 +288,7 @@ class PeopleFinder(PairFinder):
         options = different(options)
         if len(options) > 1:
             alone = len(options) == 2 and len(cases_of(mask)) == 1
-            forced = options[1][0] if alone and settled and phrase.determiner >= 0 else None
+            forced = options[1][0] if alone and settled else None
             self.found.append(Draft(token.start, token.end, index, "adjective", tuple(options), forced, head))
             self.taken.add(index)
         elif settled:
@@ -285,12 +302,14 @@ class PeopleFinder(PairFinder):
             return
         if phrase.determiner < 0 and self._is_bare_plural(phrase, word):
             return
+        if not word.likely and self._is_one_of_things(phrase.head):
+            return  # der Älteste der Türme
         stem = surface[: -len(word.ending)]
         options = [(KEEP, surface)]
         for case in cases_of(singular(phrase.mask)):
             options.append((CASE + case, join(self.style, stem, phrase.paradigm, case)))
         options = different(options)
-        is_person = word.certain or phrase.double >= 0 or (word.likely and self._has_gender(phrase))
+        is_person = word.certain or phrase.double >= 0 or self._has_gender(phrase, word)
         settled = is_person and phrase.certain and not self._is_doubtful(phrase) and phrase.determiner >= 0
         single = len(cases_of(singular(phrase.mask))) == 1 and not plural(phrase.mask)
         forced = options[-1][0] if settled and single else None
@@ -318,12 +337,13 @@ class PeopleFinder(PairFinder):
             return False
         return not any(sentence.norms[i] in _PREDICATING for i in sentence.clause_of(phrase))
 
-    def _has_gender(self, phrase: Phrase) -> bool:
+    def _has_gender(self, phrase: Phrase, word: Nominalised) -> bool:
         """Tell whether determiner and ending leave a masculine or feminine only, no neuter (*ein Bekannter*)."""
-        if phrase.determiner < 0 or phrase.adjectives:
+        reading = phrase.reading
+        if reading is None or phrase.adjectives:
             return False
-        reading, word = phrase.reading, phrase.word.nominalised
-        assert reading is not None and word is not None
+        if not word.likely and not (reading.stem in ("ein", "kein", "irgendein") and reading.ending != "e"):
+            return False  # die Linke, der Erste; but: ein Fremder
         if reading.kind == "definite" or reading.kind == "contraction":
             return self.sentence.norms[phrase.determiner] in ("der", "die", "den", "zur")
         return reading.ending in ("e", "er", "en") or (reading.ending == "" and word.ending == "er")
@@ -348,6 +368,10 @@ def _is_certain(phrase: Phrase) -> bool:
     return phrase.word.nominalised is not None and phrase.word.nominalised.certain
 
 
+_INITIAL = re.compile(r", [A-ZÄÖÜ]\.")
+_ATTRIBUTES = frozenset(
+    "der des dieser von vom und aller beider unserer meiner seiner ihrer sind waren haben hatten".split()
+)
 #: what stands behind a job in an advertisement
 _ADVERTISED = re.compile(r" ?[(\[](?:[mwdxfia*](?: ?[/|,] ?[mwdxfia*]){1,3})[)\]]", re.IGNORECASE)
 #: what stands before a nominalised neuter
@@ -391,3 +415,11 @@ _OF_WOMEN = frozenset({"frau", "fräulein", "familie"})
 _ADJECTIVES = frozenset({"dichter"})
 #: what stands before surnames, in lower case
 TITLES = frozenset({"herr", "herrn", "frau", "fräulein", "familie", "firma", "bäckerei", "dr", "prof"})
+#: houses and firms before the names of their owners
+_HOUSES = frozenset(
+    """
+    gebrüder apotheke autohaus brauerei buchhandlung bäckerei café
+    druckerei fleischerei galerie gasthaus gasthof gärtnerei haus hotel kanzlei kaufhaus konditorei metzgerei praxis
+    restaurant schreinerei tischlerei verlag villa weingut
+    """.split()
+)

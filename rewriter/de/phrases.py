@@ -13,8 +13,17 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 
 from lexicons.loader import read_table
-from rewriter.de.certain_cases import CLAUSE_ENDS, DATIVE, GENITIVE, excluded_case, without_genitive
+from rewriter.de.certain_cases import (
+    CLAUSE_ENDS,
+    DATIVE,
+    GENITIVE,
+    excluded_case,
+    opens_clause,
+    without_genitive,
+    without_plural,
+)
 from rewriter.de.certain_cases import SUBJECTS as SUBJECTS
+from rewriter.de.inflection import MASCULINE
 from rewriter.de.lexicon import ALL, FEM, MASC, PLUR, SINGULAR, Closed, Determiner, GermanLexicon, Word, bit
 from rewriter.de.tokens import Token, tokenize
 
@@ -386,19 +395,31 @@ class Sentence:
         if before in _PARTITIVES and phrase.reading is not None and phrase.reading.ending in ("", "er"):
             mask = mask & PLUR or mask  # einer der Lehrer
         elif cases is None and phrase.reading is not None:
-            mask = without_genitive(self, phrase, mask)
+            mask = without_plural(self, phrase, without_genitive(self, phrase, mask))
         if phrase.determiner >= 0 and mask & FEM == _FEMININE_SUBJECT:
-            mask &= ~excluded_case(self, phrase)
-        if phrase.determiner < 0 and self.is_counted(phrase):
+            mask &= ~self._excluded_case(phrase)
+        if phrase.determiner < 0 and (self.is_counted(phrase) or self._is_bare_oblique(phrase, mask)):
             mask = mask & PLUR or mask
         if self._may_be_pronoun(phrase):
             # ..., ab dem Nutzer zahlen: a relative pronoun before a bare noun
             mask, phrase.certain = mask | noun & PLUR, False
         phrase.mask = mask
 
+    def _excluded_case(self, phrase: Phrase) -> int:
+        """Return the case that a feminine, nominative or accusative by its form, cannot have, 0 for neither."""
+        return excluded_case(self, phrase)
+
+    def _is_bare_oblique(self, phrase: Phrase, mask: int) -> bool:
+        """Tell whether a weak noun stands bare in a form that is no nominative: a plural (*Nachbarn riefen an*)."""
+        noun = phrase.word.noun
+        is_weak = noun is not None and noun.gender == MASCULINE and noun.person.declension in ("weak", "mixed")
+        return is_weak and not mask & bit(MASCULINE, 0) and not phrase.adjectives
+
     def _governor(self, phrase: Phrase) -> str:
         """Return the word before a phrase, or before the adverb of its adjective (mit staatlich geprüfter Lehrerin)."""
         before = self.norm(phrase.start - 1)
+        if before in ("während", "bis", "seit") and opens_clause(self, phrase.start - 1):
+            return ""
         if before in self.closed.prepositions or phrase.determiner >= 0 or not phrase.adjectives:
             return before
         further = self.norm(phrase.start - 2)

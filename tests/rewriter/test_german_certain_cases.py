@@ -15,7 +15,11 @@ CASES = [
     # none that is given to somebody
     ("Es ist das Recht jeder Bürgerin.", "jeder", ["jedes*r"]),
     ("Wegen der Fahrerin kamen alle zu spät.", "der", ["des*der"]),
-    ("Das Heft der Lehrerin fehlt.", "der", ["dem*der", "des*der"]),
+    ("Das Heft der Lehrerin fehlt.", "der", ["des*der"]),
+    ("Man gab das Heft der Lehrerin.", "der", ["dem*der", "des*der"]),
+    # one, where nothing takes a dative
+    ("Die Polizei sucht den Zeugen.", "den", ["den*die"]),
+    ("Heute winkte er den Zeugen zu.", "den", ["den*die"]),
     # subject or object
     ("Die Dichterin lächelte.", "Die", ["Der*die"]),
     ("Jede Jugendliche braucht Schlaf.", "Jede", ["Jede*r"]),
