@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from typing import Any
 
 from eval.bec_pro.cli import register_bec_pro
@@ -15,6 +14,7 @@ from eval.cli_wer import register_wer
 from eval.example_scores.cli import register_example_scores
 from eval.fairness.cli import register_fairness, register_templates
 from eval.genbit.cli import register_genbit
+from rewriter.cli.parsers import add_command
 
 DESCRIPTION = """\
 Measure rewriters.
@@ -31,11 +31,8 @@ examples:
 
 def register(subparsers: Any) -> None:
     """Add the command ``eval`` with its own commands."""
-    parser = subparsers.add_parser(
-        "eval",
-        help="measure: word error rate, errors by kind, suites of sets, language cases",
-        description=DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    parser = add_command(
+        subparsers, "eval", "measure: word error rate, errors by kind, suites of sets, language cases", DESCRIPTION
     )
     commands = parser.add_subparsers(title="metrics", metavar="METRIC", required=True)
     register_wer(commands)

@@ -17,6 +17,7 @@ from eval.bias_filter.counts import Assessment, GroupCounts, Share, Standard, as
 from eval.bias_filter.lexicon import Groups, choose, read_group_file, read_groups
 from eval.bias_filter.matcher import Matcher
 from eval.tables import Table
+from rewriter.cli.parsers import add_command
 from rewriter.errors import UsageError
 from rewriter.files import read_json, write_json
 from rewriter.formats import FormatOptions
@@ -41,11 +42,8 @@ examples:
 
 def register_bias_filter(commands: Any) -> None:
     """Add ``eval bias-filter``."""
-    parser = commands.add_parser(
-        "bias-filter",
-        help="is a group under-represented? sentences per group, with intervals",
-        description=DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    parser = add_command(
+        commands, "bias-filter", "is a group under-represented? sentences per group, with intervals", DESCRIPTION
     )
     parser.add_argument("files", nargs="+", metavar="FILE", help="text, JSON lines, CSV, TSV, Parquet; folder, pattern")
     _add_groups(parser)

@@ -13,6 +13,7 @@ from eval.bootstrap import Interval
 from eval.cases import ConstructionScore, Total, is_sealed, read_cases, score_cases, total_of
 from eval.cli_options import resampling_of
 from eval.suite_report import append_rows
+from rewriter.cli.parsers import add_command
 from rewriter.de.inflection import FORMS
 from rewriter.pipeline import Rewriter
 
@@ -31,12 +32,7 @@ examples:
 
 def register_cases(commands: Any) -> None:
     """Add the command ``cases``."""
-    parser = commands.add_parser(
-        "cases",
-        help="exact answers by construction",
-        description=DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = add_command(commands, "cases", "exact answers by construction", DESCRIPTION)
     parser.add_argument("model", help="bundled name or model directory")
     parser.add_argument("tables", nargs="+", type=Path, metavar="TSV", help="tables of cases")
     parser.add_argument("--failures", action="store_true", help="show the cases that failed (never of a sealed table)")

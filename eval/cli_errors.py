@@ -12,6 +12,7 @@ from eval.cli_options import add_text_options, count_table, damage_line, hide_se
 from eval.edits import EditReport, Outcome, count_edits
 from eval.html import write_errors
 from eval.texts import read_sentences, refuse_swapped
+from rewriter.cli.parsers import add_command
 
 DESCRIPTION = """\
 What went wrong, by kind of edit: of the edits that the reference makes, how many HYP has done, missed (the source
@@ -26,12 +27,7 @@ examples:
 
 def register_errors(commands: Any) -> None:
     """Add ``eval errors``."""
-    parser = commands.add_parser(
-        "errors",
-        help="errors by kind of edit, with examples",
-        description=DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = add_command(commands, "errors", "errors by kind of edit, with examples", DESCRIPTION)
     parser.add_argument("hypothesis", type=Path, metavar="HYP", help="what a system answered, a sentence per line")
     parser.add_argument("reference", type=Path, metavar="REF", help="what it should have answered")
     parser.add_argument("source", type=Path, metavar="SRC", help="what was rewritten")

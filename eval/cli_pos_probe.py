@@ -9,6 +9,7 @@ from typing import Any
 
 from eval.bootstrap import Resampling
 from eval.tables import Table
+from rewriter.cli.parsers import add_command
 
 DESCRIPTION = """\
 How well parts of speech can be read off a model by a linear classifier over its frozen states: a figure that has
@@ -22,12 +23,7 @@ examples:
 
 def register_pos_probe(commands: Any) -> None:
     """Add ``eval pos-probe``."""
-    parser = commands.add_parser(
-        "pos-probe",
-        help="parts of speech, read off a model by a linear classifier",
-        description=DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = add_command(commands, "pos-probe", "parts of speech, read off a model by a linear classifier", DESCRIPTION)
     parser.add_argument("models", nargs="+", metavar="MODEL", help="folder or name")
     parser.add_argument("--train", type=Path, required=True, metavar="FILE", help="CoNLL-U that is learnt from")
     parser.add_argument("--test", type=Path, required=True, metavar="FILE", help="CoNLL-U that is measured on")

@@ -12,6 +12,7 @@ from eval.cli_options import add_score_options, add_text_options, resampling_of
 from eval.suite import Entry, SuiteOptions, SuiteResult, find_sets, hypothesis_entries, model_entry, score_entries
 from eval.suite_report import append_measurements, text, to_dict
 from eval.texts import is_published
+from rewriter.cli.parsers import add_command
 from rewriter.errors import UsageError
 
 DESCRIPTION = """\
@@ -27,12 +28,7 @@ examples:
 
 def register_suite(commands: Any) -> None:
     """Add ``eval suite``."""
-    parser = commands.add_parser(
-        "suite",
-        help="score models on a folder of sets",
-        description=DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = add_command(commands, "suite", "score models on a folder of sets", DESCRIPTION)
     parser.add_argument("models", nargs="*", metavar="[NAME=]MODEL", help="model directories or bundled names")
     parser.add_argument("--sets", type=Path, required=True, metavar="DIR", help="folder of sets")
     parser.add_argument(

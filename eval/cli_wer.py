@@ -19,6 +19,7 @@ from eval.edits import EditReport, count_edits
 from eval.significance import Comparison, compare
 from eval.texts import read_sentences, refuse_swapped
 from eval.wer import WerResult, wer
+from rewriter.cli.parsers import add_command
 from rewriter.errors import MetricError
 
 DESCRIPTION = """\
@@ -34,12 +35,7 @@ examples:
 
 def register_wer(commands: Any) -> None:
     """Add ``eval wer``."""
-    parser = commands.add_parser(
-        "wer",
-        help="word error rate with interval, test and signature",
-        description=DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = add_command(commands, "wer", "word error rate with interval, test and signature", DESCRIPTION)
     parser.add_argument("hypothesis", type=Path, metavar="HYP", help="what a system answered, a sentence per line")
     parser.add_argument("reference", type=Path, metavar="REF", help="what it should have answered")
     parser.add_argument("--src", type=Path, help="what was rewritten; adds counts by kind of edit")

@@ -8,6 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from rewriter.cli.parsers import add_command
 from rewriter.errors import UsageError
 from train.bert.cli import register_bert, register_cds
 from train.processes import rank
@@ -68,7 +69,7 @@ _PARTS = {
 
 def register_run(commands: Any) -> None:
     """Add ``run``."""
-    parser = _parser(commands, "run", "run a recipe from raw text to a scored model", RUN_DESCRIPTION)
+    parser = add_command(commands, "run", "run a recipe from raw text to a scored model", RUN_DESCRIPTION)
     _add_recipe_options(parser)
     _add_stage_options(parser)
     parser.set_defaults(run=run, goal=None)
@@ -76,10 +77,10 @@ def register_run(commands: Any) -> None:
 
 def register_train(commands: Any) -> None:
     """Add ``train``."""
-    parser = _parser(commands, "train", "train a rewriter, parser, vocabulary, encoder or BERT", TRAIN_DESCRIPTION)
+    parser = add_command(commands, "train", "train a rewriter, parser, vocabulary, encoder or BERT", TRAIN_DESCRIPTION)
     parts = parser.add_subparsers(title="what to train", metavar="PART", required=True)
     for name, (goal, what) in _PARTS.items():
-        part = _parser(parts, name, what, TRAIN_DESCRIPTION)
+        part = add_command(parts, name, what, TRAIN_DESCRIPTION)
         _add_recipe_options(part)
         if goal is None:
             _add_stage_options(part)
@@ -91,7 +92,7 @@ def register_train(commands: Any) -> None:
 
 
 def _register_classifier(parts: Any) -> None:
-    part = _parser(parts, "classifier", "a text classifier, over seeds, with predictions", CLASSIFIER_DESCRIPTION)
+    part = add_command(parts, "classifier", "a text classifier, over seeds, with predictions", CLASSIFIER_DESCRIPTION)
     part.add_argument("recipe", metavar="RECIPE", help="YAML file")
     part.add_argument("-o", "--output", type=Path, metavar="DIR", help="folder of the run (default: runs/NAME)")
     part.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="override a key, e.g. epochs=3")
@@ -118,7 +119,7 @@ def run_classifier(args: argparse.Namespace) -> int:
 
 def register_export(commands: Any) -> None:
     """Add ``export``."""
-    parser = _parser(commands, "export", "make a model directory of a checkpoint", EXPORT_DESCRIPTION)
+    parser = add_command(commands, "export", "make a model directory of a checkpoint", EXPORT_DESCRIPTION)
     parser.add_argument("checkpoint", type=Path, metavar="CHECKPOINT", help="train folder of a run, or its checkpoint")
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="DIR", help="the model directory to make")
     parser.add_argument("--tokenizer", type=Path, metavar="FILE", help="vocabulary; by default that of the checkpoint")
@@ -126,13 +127,6 @@ def register_export(commands: Any) -> None:
     parser.add_argument("--lang", default="en", help="language code (default: en)")
     parser.add_argument("--quantization", default="int8", help="int8 (default), int16, float16, bfloat16, float32 ...")
     parser.set_defaults(run=export)
-
-
-def _parser(commands: Any, name: str, help_text: str, description: str) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = commands.add_parser(
-        name, help=help_text, description=description, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    return parser
 
 
 def _add_recipe_options(parser: argparse.ArgumentParser) -> None:

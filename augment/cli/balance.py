@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
 from augment.cli.options import processes
+from rewriter.cli.parsers import add_command
 from rewriter.formats.base import FormatName, UnitName
 
 if TYPE_CHECKING:
@@ -75,19 +76,12 @@ examples:
 
 def register(subparsers: Any) -> None:
     """Add the command ``balance``."""
-    parser = _add(subparsers, "balance", "count terms by gender and balance a corpus", DESCRIPTION)
+    parser = add_command(subparsers, "balance", "count terms by gender and balance a corpus", DESCRIPTION)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    _add_count(_add(commands, "count", "count terms with each category", COUNT))
-    _add_select(_add(commands, "select", "add or remove paragraphs", SELECT))
-    _add_vectors(_add(commands, "vectors", "train word vectors for counting by similarity", VECTORS))
-    _add_paths(_add(commands, "paths", "list dependency paths for labelling", PATHS))
-
-
-def _add(subparsers: Any, name: str, summary: str, description: str) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = subparsers.add_parser(
-        name, help=summary, description=description, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    return parser
+    _add_count(add_command(commands, "count", "count terms with each category", COUNT))
+    _add_select(add_command(commands, "select", "add or remove paragraphs", SELECT))
+    _add_vectors(add_command(commands, "vectors", "train word vectors for counting by similarity", VECTORS))
+    _add_paths(add_command(commands, "paths", "list dependency paths for labelling", PATHS))
 
 
 def _add_reading(parser: argparse.ArgumentParser) -> None:

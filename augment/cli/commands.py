@@ -17,6 +17,7 @@ from augment.cli.options import add_common, build_config, parse_settings, proces
 from augment.cli.round_trip import register_round_trip
 from augment.cli.swap import register_swap
 from augment.cli.swap_cases import register_swap_cases
+from rewriter.cli.parsers import add_command
 from rewriter.errors import UsageError
 from rewriter.runs import Manifest
 
@@ -83,22 +84,15 @@ examples:
 """
 
 
-def _add(subparsers: Any, name: str, summary: str, description: str) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = subparsers.add_parser(
-        name, help=summary, description=description, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    return parser
-
-
 # ---------------------------------------------------------------- augment
 
 
 def register_augment(subparsers: Any) -> None:
     """Add the command ``augment`` with one command per strategy."""
-    parser = _add(subparsers, "augment", "make parallel pairs from plain text", AUGMENT)
+    parser = add_command(subparsers, "augment", "make parallel pairs from plain text", AUGMENT)
     commands = parser.add_subparsers(title="strategies", metavar="STRATEGY", required=True)
     for name, summary in STRATEGY_HELP.items():
-        strategy = _add(commands, name, summary, f"{summary[0].upper()}{summary[1:]}.\n\n{_examples(name)}")
+        strategy = add_command(commands, name, summary, f"{summary[0].upper()}{summary[1:]}.\n\n{_examples(name)}")
         _add_augment_options(strategy, name)
         strategy.set_defaults(run=run_augment, strategy=name)
     _add_own(commands)
@@ -112,7 +106,7 @@ def register_augment(subparsers: Any) -> None:
 
 def _add_own(commands: Any) -> None:
     summary = "pairs by any strategy of a language, also one of a language of your own, which has no command here"
-    parser = _add(commands, "pairs", summary, f"{summary[0].upper()}{summary[1:]}.\n\n{_examples('pairs')}")
+    parser = add_command(commands, "pairs", summary, f"{summary[0].upper()}{summary[1:]}.\n\n{_examples('pairs')}")
     parser.add_argument("--strategy", required=True, metavar="NAME", help="name of the strategy")
     _add_augment_options(parser, "pairs")
     parser.set_defaults(run=run_augment)
@@ -120,7 +114,7 @@ def _add_own(commands: Any) -> None:
 
 def _add_apply(commands: Any) -> None:
     summary = "rewrite a text by the forward rules alone, without a model (a baseline)"
-    parser = _add(commands, "apply", summary, f"{summary[0].upper()}{summary[1:]}.\n\n{_examples('apply')}")
+    parser = add_command(commands, "apply", summary, f"{summary[0].upper()}{summary[1:]}.\n\n{_examples('apply')}")
     parser.add_argument("input", type=Path, help="text file (.txt, .gz, .zst), rewritten line by line")
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="FILE", help="result")
     parser.add_argument("--parser", required=True, metavar="NAME", help="spaCy pipeline: installed name or folder")
@@ -248,7 +242,7 @@ def _explain(text: str, config: Any, *, as_json: bool) -> int:
 
 def register_filter(subparsers: Any) -> None:
     """Add the command ``filter``."""
-    parser = _add(subparsers, "filter", "take noisy and repeated pairs out (OpusFilter)", FILTER)
+    parser = add_command(subparsers, "filter", "take noisy and repeated pairs out (OpusFilter)", FILTER)
     parser.add_argument("inputs", nargs="+", metavar="INPUT", help="files of pairs (.jsonl, .parquet) or their folders")
     parser.add_argument("--processes", type=processes, default=1, metavar="N", help="worker processes (default 1)")
     add_common(parser)
@@ -267,7 +261,7 @@ def run_filter(args: argparse.Namespace) -> int:
 
 def register_mix(subparsers: Any) -> None:
     """Add the command ``mix``."""
-    parser = _add(subparsers, "mix", "mix pairs into a training and a development set", MIX)
+    parser = add_command(subparsers, "mix", "mix pairs into a training and a development set", MIX)
     parser.add_argument("inputs", nargs="+", metavar="INPUT", help="files of pairs (.jsonl, .parquet) or their folders")
     add_common(parser)
     parser.set_defaults(run=run_mix)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from augment.cli.options import add_common, build_config, parse_settings
+from rewriter.cli.parsers import add_command
 
 DESCRIPTION = """\
 Choose what a classifier is trained on: a percent of the examples and b percent of their counterfactuals, ranked by a
@@ -37,7 +38,7 @@ examples:
 
 def register_diet(commands: Any) -> None:
     """Add ``augment diet`` and ``augment diet-choose``."""
-    parser = _parser(commands, "diet", "choose examples and counterfactuals to train on", DESCRIPTION)
+    parser = add_command(commands, "diet", "choose examples and counterfactuals to train on", DESCRIPTION)
     parser.add_argument("table", metavar="TABLE", help="texts, labels, scores: .csv, .tsv, .jsonl, .parquet")
     parser.add_argument("--flipped", default="", metavar="TABLE", help="the flipped texts, row by row")
     parser.add_argument("--swap", default="", metavar="LANG", help="make the flipped texts with the swapper of LANG")
@@ -55,7 +56,7 @@ def register_diet(commands: Any) -> None:
 
 
 def _register_choose(commands: Any) -> None:
-    parser = _parser(commands, "diet-choose", "the best diet from a table of outcomes; Pareto plot", CHOOSE)
+    parser = add_command(commands, "diet-choose", "the best diet from a table of outcomes; Pareto plot", CHOOSE)
     parser.add_argument("outcomes", type=Path, metavar="TABLE", help="one row for each trained classifier")
     parser.add_argument("--objective", default="DP", metavar="FIGURE", help="to make large (default: %(default)s)")
     parser.add_argument("--limit", default="AUC", metavar="FIGURE", help="that must not suffer (default: %(default)s)")
@@ -66,13 +67,6 @@ def _register_choose(commands: Any) -> None:
     parser.add_argument("--plot", type=Path, metavar="FILE", help="draw fairness against performance")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(run=run_choose)
-
-
-def _parser(commands: Any, name: str, summary: str, description: str) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = commands.add_parser(
-        name, help=summary, description=description, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    return parser
 
 
 def run(args: argparse.Namespace) -> int:

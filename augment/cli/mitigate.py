@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from augment.cli.options import add_common, build_config, parse_settings
+from rewriter.cli.parsers import add_command
 
 DESCRIPTION = """\
 Close the gap between the texts of two genders by made texts of the rarer one (GenBiT, Sengupta et al. 2022, section 3):
@@ -25,11 +26,8 @@ examples:
 
 def register_mitigate(commands: Any) -> None:
     """Add ``augment mitigate``."""
-    parser = commands.add_parser(
-        "mitigate",
-        help="made texts of the rarer gender until both are as frequent (GenBiT)",
-        description=DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    parser = add_command(
+        commands, "mitigate", "made texts of the rarer gender until both are as frequent (GenBiT)", DESCRIPTION
     )
     parser.add_argument("inputs", nargs="+", metavar="INPUT", help="text files (.txt, .gz, .zst), folders or globs")
     parser.add_argument("--lang", default="en", help="language (default: %(default)s)")

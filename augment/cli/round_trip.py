@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from augment.cli.options import add_common, build_config, parse_settings, processes
+from rewriter.cli.parsers import add_command
 from rewriter.runs import Manifest
 
 #: exit code: finished, but some records were left out
@@ -65,13 +66,13 @@ examples:
 
 def register_round_trip(commands: Any) -> None:
     """Add the commands to ``augment``."""
-    find = _add(commands, "find-fair", "find sentences with gender-fair forms", FIND)
+    find = add_command(commands, "find-fair", "find sentences with gender-fair forms", FIND)
     find.add_argument("inputs", nargs="+", metavar="INPUT", help="text files (.txt, .gz, .zst), folders or globs")
     find.add_argument("--exclude", action="append", default=[], metavar="GLOB", help="file names, or licence:GLOB")
     find.add_argument("--sentences", type=int, metavar="N", help="take about N sentences (default: all)")
     _add_shared(find, run_find)
     _register_normalise(commands)
-    trip = _add(commands, "round-trip", "translate gender-fair sentences there and back", ROUND_TRIP)
+    trip = add_command(commands, "round-trip", "translate gender-fair sentences there and back", ROUND_TRIP)
     trip.add_argument("inputs", nargs="+", metavar="INPUT", help="folders of find-fair or prompt, or files of pairs")
     trip.add_argument("--there", required=True, metavar="MODEL", help="translator into the pivot language")
     trip.add_argument("--back", required=True, metavar="MODEL", help="translator back")
@@ -83,20 +84,13 @@ def register_round_trip(commands: Any) -> None:
         help="none (default), feminine, masculine; repeatable",
     )
     _add_shared(trip, run_round_trip)
-    merge = _add(commands, "merge", "put the words of round trips into the originals", MERGE)
+    merge = add_command(commands, "merge", "put the words of round trips into the originals", MERGE)
     merge.add_argument("inputs", nargs="+", metavar="INPUT", help="folders of round-trip, or files of pairs")
     _add_shared(merge, run_merge)
-    prompt = _add(commands, "prompt", "gender-fair singulars from a language model", PROMPT)
+    prompt = add_command(commands, "prompt", "gender-fair singulars from a language model", PROMPT)
     prompt.add_argument("model", metavar="MODEL", help="causal language model by folder or name")
     prompt.add_argument("--prompts", default="", metavar="FILE", help="beginnings (default: all person nouns)")
     _add_shared(prompt, run_prompt, spread=False)
-
-
-def _add(commands: Any, name: str, summary: str, description: str) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = commands.add_parser(
-        name, help=summary, description=description, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    return parser
 
 
 def _add_shared(parser: argparse.ArgumentParser, run: Any, *, spread: bool = True) -> None:
@@ -108,7 +102,7 @@ def _add_shared(parser: argparse.ArgumentParser, run: Any, *, spread: bool = Tru
 
 
 def _register_normalise(commands: Any) -> None:
-    parser = _add(commands, "normalise", "write gender-fair forms in one form", NORMALISE)
+    parser = add_command(commands, "normalise", "write gender-fair forms in one form", NORMALISE)
     parser.add_argument("input", type=Path, metavar="INPUT", help="text file (.txt, .gz, .zst)")
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="FILE", help="result")
     parser.add_argument("--form", default="star", help="star (default), colon, gap, slash or binnen-i")

@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from rewriter.cli.parsers import add_command
+
 #: exit code: finished, but some records were written through unread
 REJECTS = 3
 
@@ -32,11 +34,8 @@ examples:
 
 def register_swap(commands: Any) -> None:
     """Add ``augment swap``."""
-    parser = commands.add_parser(
-        "swap",
-        help="swap genders: counterfactual data augmentation (CDA) and substitution (CDS)",
-        description=DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    parser = add_command(
+        commands, "swap", "swap genders: counterfactual data augmentation (CDA) and substitution (CDS)", DESCRIPTION
     )
     parser.add_argument("inputs", nargs="*", metavar="INPUT", help="files (.gz, .zst), folders or patterns")
     parser.add_argument("-o", "--output", metavar="OUT", help="file, or folder for several inputs")

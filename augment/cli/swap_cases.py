@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from rewriter.cli.parsers import add_command
+
 DESCRIPTION = """\
 Score the swapper on tables of cases (TSV: id, construction, source, target, maybe direction): share of exact answers by
 construction with 95 % intervals (Wilson score; for the whole table targets and constructions drawn anew). Of a table in
@@ -21,12 +23,7 @@ examples:
 
 def register_swap_cases(commands: Any) -> None:
     """Add ``augment swap-cases``."""
-    parser = commands.add_parser(
-        "swap-cases",
-        help="score the swapper on tables of cases, by construction",
-        description=DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = add_command(commands, "swap-cases", "score the swapper on tables of cases, by construction", DESCRIPTION)
     parser.add_argument("tables", nargs="+", type=Path, metavar="TSV", help="tables of cases")
     parser.add_argument("--lang", help="language (default: the folder behind 'data' in the table's path)")
     parser.add_argument("--failures", action="store_true", help="show the cases that failed (never of a sealed table)")

@@ -13,6 +13,7 @@ from eval.bec_pro.report import text_report, write_page, write_plot
 from eval.bec_pro.scorer import MASKS, ScorerOptions
 from eval.bootstrap import Resampling
 from eval.plots import plot_format
+from rewriter.cli.parsers import add_command
 from rewriter.errors import UsageError
 from rewriter.files import write_json
 
@@ -33,11 +34,8 @@ examples:
 
 def register_bec_pro(commands: Any) -> None:
     """Add ``eval bec-pro``."""
-    parser = commands.add_parser(
-        "bec-pro",
-        help="how strongly a masked language model ties person words to professions",
-        description=DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    parser = add_command(
+        commands, "bec-pro", "how strongly a masked language model ties person words to professions", DESCRIPTION
     )
     parser.add_argument("models", nargs="+", metavar="MODEL", help="folder or name; several: seeds of one training")
     _add_sentences(parser)

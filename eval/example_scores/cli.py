@@ -6,6 +6,8 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from rewriter.cli.parsers import add_command
+
 DESCRIPTION = """\
 Score training examples with checkpoints of a classifier that was trained on them: GE (how far the answer moves when
 the gendered words are flipped), EL2N and GraNd (error and gradient), forget (right, then wrong), stereotype (-1: the
@@ -20,11 +22,11 @@ examples:
 
 def register_example_scores(commands: Any) -> None:
     """Add ``eval example-scores``."""
-    parser = commands.add_parser(
+    parser = add_command(
+        commands,
         "example-scores",
-        help="importance of examples: GE, EL2N, GraNd, forget score, stereotype sign",
-        description=DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        "importance of examples: GE, EL2N, GraNd, forget score, stereotype sign",
+        DESCRIPTION,
     )
     parser.add_argument("table", type=Path, metavar="TABLE", help="texts, labels, flipped texts")
     parser.add_argument(

@@ -14,6 +14,7 @@ from eval.fairness.measure import Difference, FairnessResult, compare_fairness, 
 from eval.fairness.predictions import ColumnNames, Predictions, by_group, by_pair, by_pair_column
 from eval.fairness.templates import TemplateOptions, make_templates, read_templates, template_columns
 from eval.tables import Table
+from rewriter.cli.parsers import add_command
 from rewriter.columns import Columns, read_columns, write_columns
 from rewriter.errors import UsageError
 
@@ -51,7 +52,7 @@ examples:
 
 def register_fairness(commands: Any) -> None:
     """Add ``eval fairness``."""
-    parser = _parser(commands, "fairness", "fairness of a classifier: parity, odds, flip rate, AUC", DESCRIPTION)
+    parser = add_command(commands, "fairness", "fairness of a classifier: parity, odds, flip rate, AUC", DESCRIPTION)
     parser.add_argument("predictions", type=Path, metavar="TABLE", help="predictions: .csv, .tsv, .jsonl, .parquet")
     _add_column_options(parser)
     parser.add_argument("--group", action="append", default=[], metavar="COL", help="groups; repeatable; a+b crosses")
@@ -79,7 +80,7 @@ def register_fairness(commands: Any) -> None:
 
 def register_templates(commands: Any) -> None:
     """Add ``eval templates``."""
-    parser = _parser(commands, "templates", "make or read template sets for eval fairness", TEMPLATES)
+    parser = add_command(commands, "templates", "make or read template sets for eval fairness", TEMPLATES)
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="FILE", help=".csv, .jsonl or .parquet")
     parser.add_argument("--lang", default="en", help="language of the tables (default: %(default)s)")
     parser.add_argument("--pairs", type=int, default=5000, help="number of pairs; 0 takes all (default: %(default)s)")
@@ -88,13 +89,6 @@ def register_templates(commands: Any) -> None:
     parser.add_argument("--published", type=Path, metavar="TABLE", help="read this published set instead")
     parser.add_argument("--identities", default="", metavar="A,B", help="terms that name its groups, without a column")
     parser.set_defaults(run=run_templates)
-
-
-def _parser(commands: Any, name: str, summary: str, description: str) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = commands.add_parser(
-        name, help=summary, description=description, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    return parser
 
 
 def _add_column_options(parser: argparse.ArgumentParser) -> None:

@@ -27,6 +27,7 @@ from eval.genbit.report import (
 )
 from eval.genbit.results import metrics_dict
 from eval.plots import plot_format
+from rewriter.cli.parsers import add_command
 from rewriter.errors import UsageError
 from rewriter.extras import require
 from rewriter.formats import FormatOptions
@@ -51,11 +52,8 @@ examples:
 
 def register_genbit(commands: Any) -> None:
     """Add ``eval genbit``."""
-    parser = commands.add_parser(
-        "genbit",
-        help="how strongly words lean to a gender; comparison of two corpora",
-        description=DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    parser = add_command(
+        commands, "genbit", "how strongly words lean to a gender; comparison of two corpora", DESCRIPTION
     )
     parser.add_argument("files", nargs="*", metavar="FILE", help="text, JSON lines, CSV, Parquet; folder, pattern, -")
     parser.add_argument("--against", nargs="+", metavar="FILE", help="a second corpus: the first, changed")

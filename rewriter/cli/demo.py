@@ -8,6 +8,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from rewriter.cli.parsers import add_command
 from rewriter.display import count_kinds, difference, use_color, write_html
 from rewriter.models import bundled, load_info, resolve
 from rewriter.records import Rewrite
@@ -26,12 +27,7 @@ examples:
 
 def register(subparsers: Any) -> None:
     """Add the command ``demo``."""
-    parser = subparsers.add_parser(
-        "demo",
-        help="rewrite sample paragraphs and show the differences",
-        description=DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = add_command(subparsers, "demo", "rewrite sample paragraphs and show the differences", DESCRIPTION)
     parser.add_argument("file", nargs="?", type=Path, help="text file (default: the packaged sample)")
     parser.add_argument(
         "--model", help="bundled name or model directory (default: every bundled model; for a file of your own: en)"

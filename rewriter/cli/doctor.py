@@ -6,6 +6,7 @@ import argparse
 import json
 from typing import Any
 
+from rewriter.cli.parsers import add_command
 from rewriter.doctor import Report, examine
 
 DESCRIPTION = """\
@@ -22,12 +23,7 @@ examples:
 
 def register(subparsers: Any) -> None:
     """Add the command ``doctor``."""
-    parser = subparsers.add_parser(
-        "doctor",
-        help="show what is installed and what does not work",
-        description=DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = add_command(subparsers, "doctor", "show what is installed and what does not work", DESCRIPTION)
     parser.add_argument("--json", action="store_true", help="print JSON for machines")
     parser.set_defaults(run=run)
 

@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from rewriter.cli.parsers import add_command
 from rewriter.doctor import megabytes
 from rewriter.models import bundled, load_info
 
@@ -21,12 +22,7 @@ examples:
 
 def register(subparsers: Any) -> None:
     """Add the command ``models``."""
-    parser = subparsers.add_parser(
-        "models",
-        help="list the bundled models",
-        description=DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = add_command(subparsers, "models", "list the bundled models", DESCRIPTION)
     parser.add_argument("--json", action="store_true", help="print JSON for machines")
     parser.set_defaults(run=run)
 

@@ -8,6 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from rewriter.cli.parsers import add_command
 from train.processes import rank
 from train.stages import Choice, plan_table
 
@@ -34,7 +35,7 @@ examples:
 
 def register_bert(parts: Any) -> None:
     """Add ``train bert``."""
-    parser = _parser(
+    parser = add_command(
         parts, "bert", "a BERT from the beginning, with held-out perplexity, for several seeds", BERT_DESCRIPTION
     )
     parser.add_argument("recipe", type=Path, metavar="RECIPE", help="YAML file")
@@ -51,7 +52,7 @@ def register_bert(parts: Any) -> None:
 
 def register_cds(parts: Any) -> None:
     """Add ``train cds-finetune``."""
-    parser = _parser(parts, "cds-finetune", "a BERT on gender-swapped texts (GAP-CDS)", CDS_DESCRIPTION)
+    parser = add_command(parts, "cds-finetune", "a BERT on gender-swapped texts (GAP-CDS)", CDS_DESCRIPTION)
     parser.add_argument("model", metavar="MODEL", help="folder or name of a BERT")
     parser.add_argument("texts", type=Path, metavar="TEXTS", help="TSV with a column of texts, or a text file")
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="DIR", help="folder of the result")
@@ -64,13 +65,6 @@ def register_cds(parts: Any) -> None:
     parser.add_argument("--seed", type=int, default=42, help="of order and masks (default: %(default)s)")
     parser.add_argument("--json", action="store_true", help="print counts as JSON")
     parser.set_defaults(run=run_cds_command)
-
-
-def _parser(parts: Any, name: str, help_text: str, description: str) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = parts.add_parser(
-        name, help=help_text, description=description, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    return parser
 
 
 def run_bert_command(args: argparse.Namespace) -> int:

@@ -8,6 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from rewriter.cli.parsers import add_command
 from rewriter.errors import UsageError
 from rewriter.files import read_json
 from train.processes import rank
@@ -27,12 +28,7 @@ examples:
 
 def register_translator(parts: Any) -> None:
     """Add ``train translator``."""
-    parser = parts.add_parser(
-        "translator",
-        help="translation models for round trips, with BLEU",
-        description=DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = add_command(parts, "translator", "translation models for round trips, with BLEU", DESCRIPTION)
     parser.add_argument("recipe", metavar="RECIPE", help="YAML file, or name of a shipped recipe")
     parser.add_argument("-o", "--output", type=Path, metavar="DIR", help="folder of the run (default: runs/NAME)")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="override a key")
