@@ -28,6 +28,15 @@ BODIES = tuple(
     "polizei regierung presse justiz firma partei jury feuerwehr behörde universität bank zeitung familie mannschaft "
     "opposition öffentlichkeit gewerkschaft kirche gemeinde redaktion kommission".split()
 )
+#: others that act and speak, nouns without natural gender that verbs of persons go with
+INSTITUTIONS = BODIES + tuple(
+    "amt gericht ministerium unternehmen dorf stadt land team orchester publikum parlament institut museum theater "
+    "werk haus kasse schule akademie kabinett gremium komitee militär netzwerk portal radio fernsehen magazin blatt "
+    "büro labor volk paar hotel heim klinik gesellschaft organisation agentur delegation crew truppe band klasse "
+    "anwaltschaft verwaltung armee wehr kind mädchen baby team studio ensemble labor lager königshaus gefängnis "
+    "fraktion koalition union spitze basis belegschaft branche industrie wirtschaft stiftung initiative "
+    "bewegung".split()
+)
 #: pronouns that can be nothing but a subject, and the number of their verb
 SUBJECTS = {"ich": "first", "du": "second", "er": "singular", "wir": "plural", "man": "singular", "wer": "singular"}
 SUBJECTS |= {"jemand": "singular", "niemand": "singular", "keiner": "singular", "jeder": "singular"}
@@ -46,12 +55,23 @@ _AFFECTING = re.compile(
     r"bracht|bring|trieb|treib|kost|wirr|quäl|schäftig|wund|trifft|traf|troff|fiel|fall|fäll|hinder|schütz|führ|reiz|lang|"
     r"täusch|ermüd|müde|plag|kränk|verletz|tröst|beruhig|beunruhig|inspirier|motivier|prägt|rühr|zieh|zog)"
 )
+#: verbs whose infinitive has their subject
+_SHARING = re.compile(
+    r"versuch|beschl[io]|beschloss|plan|hoff|wagt|vergaß|vergess|vergiss|beg[ai]nn|begonn|versprach|drohte|zöger"
+)
+#: those of them that have a person as their object as good as always
+_MOVING = re.compile(
+    r"(?:ge|be|ver|er|über)?(?:ärger[tn]|stört|freut|rasch(t|en)|geister[tn]|eindruck|schreck|quäl|schäftig|prägt|rührt|tröst|"
+    r"unruhig|motivier|inspirier|kränk|plagt|faszinier|langweil|nervt|drückt|lastet|wunder[tn]|verließ|interessier|"
+    r"amüsier|irritier|schockier|empört|kostete|umgab|umgibt)"
+)
 ACCUSATIVES = sum(bit(gender, ACCUSATIVE) for gender in range(4))
 NOMINATIVES = sum(bit(gender, NOMINATIVE) for gender in range(4))
 PLURAL_BITS, SINGULAR_BITS = 0xF00, 0xF0FF
 __all__ = [
     "BODIES",
     "GENITIVES",
+    "INSTITUTIONS",
     "JOINING",
     "NOMINATIVES",
     "PLURAL_BITS",
@@ -117,7 +137,7 @@ class ClauseSentence(ClauseFinder):
         own = self._nominal_at.get(end)
         if own is None or own.kind != "thing" or own.human or start != self.opening(clause) or clause.copula:
             return False
-        if self.is_governed(own) or self.norms[own.head].endswith(BODIES):
+        if self.is_governed(own) or self.norms[own.head].endswith(INSTITUTIONS):
             return False
         reading = own.phrase.reading
         stems = {"his": 0xF00F, "her": 0x0FF0}.get(reading.kind, 0) if reading is not None else 0
@@ -126,10 +146,21 @@ class ClauseSentence(ClauseFinder):
         if not agents or not own.mask & ACCUSATIVES:
             return False
         verbs = [self.norms[i] for i in clause.tokens if not self.tokens[i].shape]
-        if any(_AGENT_VERB.match(verb) for verb in verbs):
+        if any(_AGENT_VERB.match(verb) for verb in verbs) or self._is_made(own, verbs):
             return True
         points = reading is not None and any(n.mask & stems & NOMINATIVES for n in agents)
         return points and not any(_AFFECTING.match(verb) for verb in verbs)
+
+    def _is_made(self, nominal: Nominal, verbs: Sequence[str]) -> bool:
+        """Tell whether persons make what a verb is used with (*Die Entscheidung traf die Direktorin*)."""
+        made = self.norms[nominal.head].endswith(
+            ("entscheidung", "wahl", "maßnahme", "vorsorge", "auswahl", "absprache")
+        )
+        return made and any(verb in ("traf", "trifft", "getroffen", "treffen") for verb in verbs)
+
+    def is_affecting(self, clause: Clause) -> bool:
+        """Tell whether the verb of a clause says what something does to somebody (*das sie überraschte*)."""
+        return any(_MOVING.match(self.norms[i]) for i in clause.tokens if not self.tokens[i].shape)
 
     def _has_weder(self, index: int) -> bool:
         return "weder" in self.norms[max(0, index - 4) : index]
@@ -203,13 +234,31 @@ class ClauseSentence(ClauseFinder):
 
     def with_subject(self, clause: Clause) -> Clause:
         """Return the clause that holds the subject of one that goes on without its own, else the clause itself."""
-        if not self.goes_on(clause) or self._has_own_subject(clause):
+        is_infinitive = self._is_infinitive(clause)
+        if not (is_infinitive or self.goes_on(clause)) or self._has_own_subject(clause):
             return clause
         at = next((i for i, known in enumerate(self.clauses) if known is clause), 0)
+        if is_infinitive:
+            return self.with_subject(self.clauses[at - 1]) if at else clause
         for before in reversed(self.clauses[:at]):
             if before.subordinate == clause.subordinate and not self.goes_on(before):
                 return before
         return clause
+
+    def _is_infinitive(self, clause: Clause) -> bool:
+        """Tell whether a clause is one of *ohne, um, statt* with *zu*, or follows a verb that shares its subject."""
+        if len(clause.tokens) < 2 or not self._ends_with_zu(clause):
+            return False
+        first = self.norms[clause.tokens[0]]
+        at = next((i for i, known in enumerate(self.clauses) if known is clause), 0)
+        before = self.clauses[at - 1] if at else None
+        return first in ("ohne", "um", "statt", "anstatt") or (
+            before is not None and any(_SHARING.match(self.norms[i]) for i in before.tokens)
+        )
+
+    def _ends_with_zu(self, clause: Clause) -> bool:
+        last = clause.tokens[-1]
+        return self.norm(last - 1) == "zu" or (self.norms[last].endswith("en") and "zu" in self.norms[last][2:-3])
 
     def _has_own_subject(self, clause: Clause) -> bool:
         if self.subject_pronouns(clause) or any(self.norms[i] in ("das", "es", "dies") for i in clause.tokens):

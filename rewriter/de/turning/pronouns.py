@@ -201,7 +201,7 @@ class PronounTurner:
         elif clause.subordinate and clause.tokens and index == clause.tokens[0] + 1 and number == "singular":
             first = self.sentence.norms[clause.tokens[0]]
             if not self.sentence.subject_pronouns(clause) and first not in ("der", "wer"):
-                return True
+                return first not in ("das", "die", "was") or not self.sentence.is_affecting(clause)
         return self.sentence.is_subject(index, index)
 
     def _subject_before(self, index: int, clause: Clause) -> bool:
@@ -551,7 +551,7 @@ class PronounTurner:
         return cells[0] if cells else -1
 
     def _turn_that_one(self, index: int, gender: int, case: int) -> None:
-        if gender == FEMININE and not self.sentence.is_subject(index, index):
+        if gender == FEMININE and case == NOMINATIVE and not self.sentence.is_subject(index, index):
             case = ACCUSATIVE
         other = _OTHER[gender]
         stem = _RELATIVE[other][case] if case != GENITIVE else "des" if other == MASCULINE else "der"

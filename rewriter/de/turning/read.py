@@ -82,6 +82,8 @@ def _is_given_name(sentence: ClauseSentence, at: int) -> bool:
     norm, surface = sentence.norms[at], sentence.surface(at)
     if sentence.tokens[at].shape != 1 or norm in stop_words() or sentence.words[at] is not None:
         return False
+    if norm in words("time") or sentence.norm(at - 1) in ("im", "am", "vom", "zum", "zur", "das", "ein", "eine"):
+        return False
     return norm in words("given name") or (surface in given_names() and surface not in genders())
 
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from rewriter.de.inflection import FEMININE, GENITIVE, MASCULINE, NOMINATIVE, PLURAL
-from rewriter.de.turning.clauses import BODIES, SUBJECTS, Clause, ClauseSentence, Nominal
+from rewriter.de.turning.clauses import INSTITUTIONS, SUBJECTS, Clause, ClauseSentence, Nominal
 from rewriter.de.turning.grammar import ANY, NEUTER, words
 from rewriter.de.turning.verbs import finite
 
@@ -145,6 +145,7 @@ class References:
         possessive: bool = False,
         subject: bool = True,
         predicate: bool = True,
+        own: Nominal | None = None,
     ) -> Entity | None:
         """Return what a pronoun means, None where nothing explains it.
 
@@ -154,18 +155,20 @@ class References:
             possessive: things of its own clause may be meant, too.
             subject: the pronoun is a subject, so that its verb tells whether it can be a thing.
             predicate: the predicate may tell that a thing is meant.
+            own: what a possessive begins, which is not its possessor.
         """
         clause = self.sentence.clause(token)
         here = [e for e in self.entities if e.gender in genders and e.token < token and not e.time]
+        here = here if own is None else [e for e in here if not _is_own(e, own)]
         before_people = [e for e in self.before if e.gender in genders and e.human]
         things = [e for e in here if not e.human and (possessive or e.clause is not clause)]
         people = [e for e in here if e.human and (possessive or e.swaps or e.clause is not clause or not e.subject)]
-        own = [] if subject or possessive else self._own_subjects(clause)
-        if own:
+        acting = [] if subject or possessive else self._own_subjects(clause)
+        if acting:
             # er muss ihn dabeihaben: not the subject itself, nor whom it means
-            roots = {e.root for e in own if e.root >= 0}
-            people = [e for e in people if e not in own and e.root not in roots]
-            before_people = [] if any(self.sentence.norms[e.token] in SUBJECTS for e in own) else before_people
+            roots = {e.root for e in acting if e.root >= 0}
+            people = [e for e in people if e not in acting and e.root not in roots]
+            before_people = [] if any(self.sentence.norms[e.token] in SUBJECTS for e in acting) else before_people
         before_things = [e for e in self.before if e.gender in genders and not e.human and not e.time]
         if predicate and self.suits_things(clause, subject=subject) and (things or before_things) and not possessive:
             return (things or before_things)[-1]
@@ -174,7 +177,7 @@ class References:
         is_personal = subject and self._is_personal(clause, token)
         if is_personal and not possessive:
             # the government says
-            things = [e for e in things if self.sentence.norms[e.token].endswith(BODIES)]
+            things = [e for e in things if self.sentence.norms[e.token].endswith(INSTITUTIONS)]
             before_things = []
         if things:
             return things[-1]
@@ -252,7 +255,7 @@ class References:
                 return owner
             plural = [e for e in fitting if e.gender == PLURAL]
             return plural[0] if plural and clause.number == "plural" else fitting[0]
-        found = self.find(token, genders, predicate=False)
+        found = self.find(token, genders, predicate=False, own=own)
         if found is None and sentence.norm(token - 1) == "und":
             # Bäume und ihren Wasserbedarf
             joined = [e for e in self.entities if e.token == token - 2 and e.gender in genders]
