@@ -7,9 +7,9 @@ same texts, kept and flipped, equation 3 of Zayed et al. 2023) are different fig
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -29,6 +29,16 @@ Floats = npt.NDArray[np.float64]
 _HELD_AT_ONCE = 4_000_000
 #: figures for which the truth need not be known
 _WITHOUT_LABELS = ("DP", "flip rate")
+
+
+class _Drawn(Protocol):
+    @property
+    def drawn(self) -> Ints:
+        """The unit of every row."""
+        ...
+
+
+_System = TypeVar("_System", bound=_Drawn)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +124,7 @@ def measure(
     """
     resampling = resampling or Resampling()
     values = weighted_figures(predictions, np.ones((1, len(predictions.predicted))))
-    drawn = _resampled([predictions], resampling)[0]
+    drawn = resampled([predictions], resampling, weighted_figures)[0]
     figures = {name: _figure(name, float(values[name][0]), drawn[name], predictions, resampling) for name in values}
     signed = fairness_signature(predictions, resampling, fields or {})
     return FairnessResult(figures, _group_rows(predictions), signed, predictions)
@@ -131,7 +141,7 @@ def compare_fairness(
     resampling = resampling or Resampling()
     pair = (system.predictions, baseline.predictions)
     refuse_unpaired(*pair)
-    first, second = _resampled(pair, resampling)
+    first, second = resampled(pair, resampling, weighted_figures)
     return {
         name: _difference(
             name,
@@ -194,14 +204,24 @@ def _counts(predictions: Predictions, weights: Floats) -> Floats:
     return (weights @ members).reshape(len(weights), len(predictions.names), 2, 2)
 
 
-def _resampled(systems: Any, resampling: Resampling) -> list[dict[str, Floats]]:
-    """Return for each system the figures of resampled sets; all systems are given the same drawn units."""
+def resampled(
+    systems: Sequence[_System],
+    resampling: Resampling,
+    figures: Callable[[_System, Floats], dict[str, Floats]],
+) -> list[dict[str, Floats]]:
+    """Return for each system the figures of resampled sets; all systems are given the same drawn units.
+
+    Args:
+        systems: predictions, or runs; each knows the unit of every row (``drawn``).
+        resampling: samples and seed.
+        figures: gives the figures of a system under weights of shape (samples, rows).
+    """
     units = systems[0].drawn
     parts: list[list[dict[str, Floats]]] = [[] for _ in systems]
     for times in drawn_units(int(units.max()) + 1, resampling):
         weights = times[:, units]
         for collected, system in zip(parts, systems, strict=True):
-            collected.append(weighted_figures(system, weights))
+            collected.append(figures(system, weights))
     return [{name: np.concatenate([part[name] for part in found]) for name in found[0]} for found in parts]
 
 

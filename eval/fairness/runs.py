@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from eval.bootstrap import Interval, Resampling, percentile_interval
 from eval.fairness.auc import auc
-from eval.fairness.measure import drawn_units, refuse_unpaired, weighted_figures, why_undefined
+from eval.fairness.measure import refuse_unpaired, resampled, weighted_figures, why_undefined
 from eval.fairness.predictions import Predictions
 from eval.significance import shifted_p
 from rewriter.errors import MetricError
@@ -146,7 +146,7 @@ def measure_runs(methods: Mapping[str, Sequence[Run]], *, resampling: Resampling
     for run in flat[1:]:
         _refuse_other_examples(run, flat[0])
     whole = [_weighted(run, np.ones((1, len(run.predicted)))) for run in flat]
-    parts = _resample(flat, resampling)
+    parts = resampled(flat, resampling, _weighted)
     figures, drawn, start = {}, {}, 0
     for number, (name, runs) in enumerate(methods.items()):
         chosen = slice(start, start + len(runs))
@@ -162,17 +162,6 @@ def _weighted(run: Run, weights: Floats) -> dict[str, Floats]:
         return weighted_figures(run, weights)
     right = (run.predicted == run.labels).astype(np.float64)
     return {"AUC": auc(run.scores, run.labels, weights), "accuracy": weights @ right / weights.sum(axis=1)}
-
-
-def _resample(runs: Sequence[Run], resampling: Resampling) -> list[dict[str, Floats]]:
-    """Return for each run the figures of resampled sets; all runs are given the same drawn units."""
-    units = runs[0].drawn
-    parts: list[list[dict[str, Floats]]] = [[] for _ in runs]
-    for times in drawn_units(int(units.max()) + 1, resampling):
-        weights = times[:, units]
-        for collected, run in zip(parts, runs, strict=True):
-            collected.append(_weighted(run, weights))
-    return [{name: np.concatenate([part[name] for part in found]) for name in found[0]} for found in parts]
 
 
 def _mean_of_drawn(runs: Sequence[Mapping[str, Floats]], rng: np.random.Generator) -> dict[str, Floats]:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy
 
+from rewriter.offsets import moved
 from rewriter.records import Edit, Reject, Rewrite, apply_edits
 
 #: rejects that a summary keeps (all are counted, and all are observed)
@@ -161,7 +162,7 @@ def cut_lines(result: TextResult) -> Iterator[tuple[int, str, Rewrite]]:
         inside: list[Edit] = []
         while edits and (not inside or edits[0].start < end):
             end = max(end, _line_end(source, edits[0].end))
-            inside.append(_shift(edits.popleft(), -start))
+            inside.append(moved(edits.popleft(), -start))
         line, counted = line + source.count("\n", counted, start), start
         piece = source[start:end].removesuffix("\r")
         yield line, piece, Rewrite(apply_edits(piece, inside), tuple(inside))
@@ -170,7 +171,3 @@ def cut_lines(result: TextResult) -> Iterator[tuple[int, str, Rewrite]]:
 def _line_end(text: str, offset: int) -> int:
     end = text.find("\n", offset)
     return len(text) if end < 0 else end
-
-
-def _shift(edit: Edit, by: int) -> Edit:
-    return Edit(edit.start + by, edit.end + by, edit.before, edit.after, edit.kind, edit.reason, edit.score)
