@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
+
+#: words whose normalised form and shape are remembered; text has a heavy head, so few are missing
+_MOST_KNOWN = 50_000
 
 
 class Token(NamedTuple):
@@ -31,3 +35,34 @@ def shape_of(surface: str) -> int:
     if not surface[:1].isupper():
         return 0
     return 2 if len(surface) > 1 and surface.isupper() else 1
+
+
+class Tokenizer:
+    """Cuts text by the pattern of a language; what is seen often is normalised once.
+
+    Args:
+        pattern: finds a token; white space belongs to none.
+    """
+
+    def __init__(self, pattern: re.Pattern[str]) -> None:
+        self._pattern = pattern
+        #: surface -> normalised form and shape
+        self._known: dict[str, tuple[str, int]] = {}
+
+    def cut(self, text: str) -> list[Token]:
+        """Return the tokens of a text."""
+        known, learn, new = self._known, self._learn, tuple.__new__
+        tokens: list[Token] = []
+        for match in self._pattern.finditer(text):
+            surface = match.group()
+            # past NamedTuple's own constructor, which is a Python function: analysis makes a hundred thousands a second
+            tokens.append(new(Token, (*match.span(), *(known.get(surface) or learn(surface)))))
+        return tokens
+
+    def _learn(self, surface: str) -> tuple[str, int]:
+        found = normalize(surface), shape_of(surface)
+        if len(surface) < 40 and not surface.isdigit():  # numbers are all different
+            if len(self._known) >= _MOST_KNOWN:
+                self._known.clear()
+            self._known[surface] = found
+        return found
