@@ -279,7 +279,7 @@ class Evidence:
         """Return the outcome of an article, possessive or adjective by what its head is."""
         head = candidate.governor
         outcome, phrase = self.outcomes[head], self.phrases.get(head)
-        if phrase is None or outcome == UNKNOWN or candidate.kind == "possessive":
+        if phrase is None or outcome == UNKNOWN or candidate.kind in ("possessive", "relative"):
             return UNKNOWN
         if outcome == PLURAL or (outcome == KEEP and self.analysis.candidates[head].kind == "noun"):
             return KEEP
@@ -320,7 +320,7 @@ def is_person(noun: Noun) -> bool:
         return True
     if noun.prefix and noun.person.masculine.lower() not in _THING_TAILS:
         return noun.person.masculine[:1].isupper() and len(noun.person.masculine) > 4 and not _is_doubtful(noun)
-    return noun.lemma in _attested()
+    return noun.lemma in _attested() and noun.lemma not in _ambiguous()
 
 
 def _is_doubtful(noun: Noun) -> bool:

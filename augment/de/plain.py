@@ -8,9 +8,12 @@ from augment.de.evidence import UNKNOWN, Evidence
 from augment.de.reference import decide_pronouns
 from augment.de.twins import Version, can_turn, original, target_of, twin
 from augment.languages import RuleResult
-from rewriter.de.drafts import OUTCOMES
+from rewriter.de.drafts import KEEP, OUTCOMES
 from rewriter.de.language import German
 from rewriter.protect import protected_spans
+
+#: how pronouns of a feminine begin
+_FEMININE = ("sie", "ihr", "die", "deren", "welche")
 
 
 def plain(text: str, language: German, before: str = "") -> list[RuleResult]:
@@ -63,7 +66,13 @@ def _is_reference(statistic: str) -> bool:
 
 
 def _form(evidence: Evidence) -> str:
-    return "masculine" if any(evidence.is_masculine(i) for i in evidence.phrases) else "feminine"
+    """Return the gender of the words that are starred: of a noun, else of a pronoun or compound."""
+    starred = [i for i, outcome in enumerate(evidence.outcomes) if outcome not in (UNKNOWN, KEEP)]
+    heads = [i for i in starred if i in evidence.phrases]
+    if heads:
+        return "masculine" if any(evidence.is_masculine(i) for i in heads) else "feminine"
+    norms = [evidence.sentence.norms[evidence.analysis.candidates[i].token] for i in starred]
+    return "feminine" if norms and all(norm.startswith(_FEMININE) or "innen" in norm for norm in norms) else "masculine"
 
 
 def _result(version: Version, target: str, form: str, statistics: Counter[str]) -> RuleResult:

@@ -56,7 +56,10 @@ def decide_pronouns(evidence: Evidence, before: str = "") -> None:
 
 
 def _follow_rules(evidence: Evidence, reading: Reading) -> None:
-    """Give the pronouns without an outcome the one that the rules of preference choose."""
+    """Give the pronouns without an outcome the one that the rules of preference choose.
+
+    A pronoun that nothing explains stays without one behind a word that may be a name.
+    """
     candidates = [replace(c, hint=-1, means=-1) for c in evidence.analysis.candidates]
     outcomes, starred = evidence.outcomes, set(evidence.starred())
     for index, candidate in enumerate(add_hints(candidates, evidence.sentence.norms, reading)):
@@ -65,6 +68,8 @@ def _follow_rules(evidence: Evidence, reading: Reading) -> None:
         if candidate.governor >= 0 and outcomes[candidate.governor] in (UNKNOWN, SINGULAR):
             continue
         person = candidate.means
+        if candidate.hint != KEEP and person < 0 and _may_be_named(evidence, candidate.token):
+            continue
         if (
             candidate.hint == KEEP
             or person < 0
@@ -74,6 +79,18 @@ def _follow_rules(evidence: Evidence, reading: Reading) -> None:
             outcomes[index] = candidate.hint
         elif outcomes[person] in (KEEP, PLURAL):
             outcomes[index] = KEEP
+
+
+def _may_be_named(evidence: Evidence, at: int) -> bool:
+    """Tell whether an unknown word with a capital stands before a token, not at the beginning of the sentence."""
+    sentence = evidence.sentence
+    for index in range(1, at):
+        surface = sentence.surface(index)
+        if sentence.tokens[index].shape != 1 or sentence.words[index] is not None or not surface[:1].isalpha():
+            continue
+        if surface not in genders() and _by_tail(sentence.norms[index]) is None and not surface.startswith("Ih"):
+            return True
+    return False
 
 
 class _References:
