@@ -106,6 +106,10 @@ class Finder:
             if self._is_mark(at) or token.norm in _INNER or (token.norm.isdigit() and not token.shape):
                 at += 1
                 continue
+            following = sentence.tokens[at + 1].shape if at + 1 < len(sentence.tokens) else 0
+            if (token.norm in _ADVERBS and sentence.is_adjective(at + 1)) or (token.norm in _ADJECTIVES and following):
+                at += 1
+                continue
             steps += 1
             if token.shape:
                 return sentence.norms[at] not in ("sie", "ihr", "ihnen")
@@ -123,7 +127,7 @@ class Finder:
         if sentence.is_protected(token.start) or norm in _MARKS:
             return True
         around = sentence.text[token.start - 1 : token.start] + sentence.text[token.end : token.end + 1]
-        if norm == ".":
+        if norm in (".", ":", "-", "–"):
             return around[:1].isdigit()
         if all(unicodedata.category(char)[0] in "CM" for char in sentence.text[token.start : token.end]):
             return True
@@ -143,6 +147,7 @@ class Finder:
             sentence.is_adjective(at)
             or sentence.norms[at] in ("und", ",", *_INNER)
             or sentence.norms[at].isdigit()
+            or sentence.is_number(sentence.norms[at])
             or self._is_mark(at)
         ):
             at += 1
@@ -194,7 +199,10 @@ _INNER = frozenset("solch solche solchem solchen solcher solches andere anderem 
 #: what hardly ends a sentence without a full stop, so that a noun stands on the next line
 _BEFORE_BREAK = frozenset("eine einen einem einer keine keinen".split())
 _ADJECTIVES_AT_MOST = 5
-_MARKS = frozenset("* ** _ __ ` | ' '' ''' [ [[ < > / #".split())
+#: before an adjective (*jede so erkannte Angabe*), and adjectives that are adverbs as well (*eine lange Pause*)
+_ADVERBS = frozenset("so sehr ganz noch besonders wirklich neu gut schlecht frisch sogenannte".split())
+_ADJECTIVES = frozenset("lange nahe ungefähre frühere weitere schwere nämliche".split())
+_MARKS = frozenset("„ » ‚ * ** _ __ ` | ' '' ''' [ [[ < > / #".split())
 #: what stands before a genitive plural, or behind *von*
 _OF_SEVERAL = frozenset(
     "der dieser jener meiner deiner seiner ihrer unserer eurer solcher vieler beider mehrerer den diesen vielen".split()

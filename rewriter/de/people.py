@@ -10,7 +10,7 @@ from rewriter.de.drafts import CASE, FIRST, KEEP, PLURAL, SINGULAR, STARRED, Dra
 from rewriter.de.inflection import DATIVE, FEMININE, join, match_case
 from rewriter.de.lexicon import FEM, PLUR, Determiner, Nominalised, Noun, cases_of, genders
 from rewriter.de.pairs import PairFinder
-from rewriter.de.phrases import Phrase, plural, singular
+from rewriter.de.phrases import Phrase, first_names, plural, singular
 
 
 class PeopleFinder(PairFinder):
@@ -129,7 +129,7 @@ class PeopleFinder(PairFinder):
             return False
         if _INITIAL.match(self.sentence.text, self.sentence.tokens[phrase.head].end):
             return True  # Metzger, K. (2001)
-        if self.sentence.surface(last) in given_names() and last >= 0 and not phrase.adjectives:
+        if self.sentence.surface(last) in first_names() and last >= 0 and not phrase.adjectives:
             return bool(noun.mask & NOMINATIVE_MASCULINE)  # Ernst Jünger
         return before in _OF_WOMEN or (
             (before in TITLES or before in _HOUSES) and noun.lemma in self.sentence.lexicon.surnames
@@ -302,8 +302,8 @@ class PeopleFinder(PairFinder):
             return
         if phrase.determiner < 0 and self._is_bare_plural(phrase, word):
             return
-        if not word.likely and self._is_one_of_things(phrase.head):
-            return  # der Älteste der Türme
+        if not word.likely and (self._is_one_of_things(phrase.head) or self._is_epithet(phrase, word)):
+            return  # der Älteste der Türme, Friedrich der Große
         stem = surface[: -len(word.ending)]
         options = [(KEEP, surface)]
         for case in cases_of(singular(phrase.mask)):
@@ -336,6 +336,17 @@ class PeopleFinder(PairFinder):
         if before == "als" or (following < len(sentence.tokens) and sentence.tokens[following].shape == 1):
             return False
         return not any(sentence.norms[i] in _PREDICATING for i in sentence.clause_of(phrase))
+
+    def _is_epithet(self, phrase: Phrase, word: Nominalised) -> bool:
+        """Tell whether a name or a party is meant: *Friedrich der Große*, *ein Abgeordneter der Grünen*."""
+        sentence, before = self.sentence, phrase.start - 1
+        if phrase.reading is None or phrase.reading.kind != "definite" or before < 0:
+            return False
+        is_party = sentence.norms[phrase.determiner] == "der" and word.ending == "en"
+        is_bare = sentence.norm(before - 1) not in sentence.lexicon.determiners and not sentence.is_adjective(
+            before - 1
+        )
+        return is_party or (sentence.tokens[before].shape == 1 and is_bare and sentence.words[before] is None)
 
     def _has_gender(self, phrase: Phrase, word: Nominalised) -> bool:
         """Tell whether determiner and ending leave a masculine or feminine only, no neuter (*ein Bekannter*)."""

@@ -23,6 +23,7 @@ from rewriter.de.certain_cases import (
     without_plural,
 )
 from rewriter.de.certain_cases import SUBJECTS as SUBJECTS
+from rewriter.de.control import given_names
 from rewriter.de.inflection import MASCULINE
 from rewriter.de.lexicon import ALL, FEM, MASC, PLUR, SINGULAR, Closed, Determiner, GermanLexicon, Word, bit
 from rewriter.de.tokens import Token, tokenize
@@ -60,6 +61,7 @@ _DEGREES = frozenset(
 _ADVERB = re.compile(r"[a-zäöüß]{2,}")
 _QUOTED = re.compile(r"[„»\"“«‚›][^„»\"“”«\n]{1,80}[“«\"”»‘‹]")
 _WORK = re.compile(r"(?:Der|Die|Das|Ein|Eine)(?: [^\s.!?]+){1,5}")
+_SHORT_WORK = re.compile(r"(?:Der|Die|Das)(?: (?:und )?[A-ZÄÖÜ][^\s.!?]+){1,3}")
 _SIGNS = frozenset("*:_/·•")
 #: adjectives of towns and the like (die Berliner Lehrer), which stay
 #: commonest words of grammar that one of the two languages has only
@@ -78,6 +80,13 @@ _GERMAN = frozenset(
 )
 _CITY = re.compile(r"[A-ZÄÖÜ][a-zäöüß]+er")
 _LONGEST = 14
+
+
+@cache
+def first_names() -> frozenset[str]:
+    """Return given names, with a capital: those that are common anywhere and German ones."""
+    pairs = read_table("de", "name_pairs")
+    return given_names() | {row[gender].capitalize() for row in pairs for gender in ("masculine", "feminine")}
 
 
 @cache
@@ -126,9 +135,15 @@ class Phrase:
 class Sentence:
     """Tokens of a sentence and the look-ups that the candidates need."""
 
-    def __init__(self, text: str, lexicon: GermanLexicon, protected: Sequence[tuple[int, int]]) -> None:
+    def __init__(
+        self,
+        text: str,
+        lexicon: GermanLexicon,
+        protected: Sequence[tuple[int, int]],
+        tokens: list[Token] | None = None,
+    ) -> None:
         self.text, self.lexicon, self.protected = text, lexicon, protected
-        self.tokens = tokenize(text)
+        self.tokens = tokenize(text) if tokens is None else tokens
         self.norms = [token.norm for token in self.tokens]
         self.closed = Closed.load()
 
@@ -190,7 +205,8 @@ class Sentence:
         token = self.tokens[index]
         for start, end in self.quoted:
             if start < token.start and token.end < end:
-                return start > 0 and _WORK.fullmatch(self.text, start + 1, end - 1) is not None
+                pattern = _WORK if start else _SHORT_WORK  # a sentence that begins with a quotation mark may be speech
+                return pattern.fullmatch(self.text, start + 1, end - 1) is not None and self.text[end : end + 1] != ","
         return False
 
     def is_fair(self, index: int) -> bool:
@@ -214,6 +230,8 @@ class Sentence:
     def _is_joined(self, token: Token) -> bool:
         """Tell whether digits or an underscore touch a token."""
         before, after = self.text[token.start - 1 : token.start], self.text[token.end : token.end + 1]
+        if before in ("'", "’") and self.text[token.start - 2 : token.start - 1].isalpha():
+            return True  # G'meinvorsteher
         return before == "_" or after == "_" or before.isdigit() or after.isdigit() or before in ("@", "#")
 
     def is_adjective(self, index: int) -> bool:
@@ -297,6 +315,7 @@ class Sentence:
             and _ADJECTIVE.fullmatch(self.norms[0]) is not None
             and self.norms[0] not in FUNCTION
             and (self.words[0] is None or self.words[0].noun is None)
+            and self.surface(0) not in first_names()
         )
 
     def _is_title(self, phrase: Phrase, at: int) -> bool:
@@ -398,6 +417,8 @@ class Sentence:
             mask = without_plural(self, phrase, without_genitive(self, phrase, mask))
         if phrase.determiner >= 0 and mask & FEM == _FEMININE_SUBJECT:
             mask &= ~self._excluded_case(phrase)
+        elif self._is_headline(phrase):
+            mask = mask & _NOMINATIVES or mask  # Neuer Trainer für Kiel
         if phrase.determiner < 0 and (self.is_counted(phrase) or self._is_bare_oblique(phrase, mask)):
             mask = mask & PLUR or mask
         if self._may_be_pronoun(phrase):
@@ -408,6 +429,12 @@ class Sentence:
     def _excluded_case(self, phrase: Phrase) -> int:
         """Return the case that a feminine, nominative or accusative by its form, cannot have, 0 for neither."""
         return excluded_case(self, phrase)
+
+    def _is_headline(self, phrase: Phrase) -> bool:
+        """Tell whether a sentence begins with a bare phrase in the nominative, and goes on behind it."""
+        if phrase.determiner >= 0 or phrase.start or not phrase.adjectives or phrase.head + 1 == len(self.tokens):
+            return False
+        return _ending(self.norms[phrase.adjectives[0]]) in ("e", "er")
 
     def _is_bare_oblique(self, phrase: Phrase, mask: int) -> bool:
         """Tell whether a weak noun stands bare in a form that is no nominative: a plural (*Nachbarn riefen an*)."""
@@ -481,6 +508,7 @@ _NO_FIELD = frozenset(
 )
 #: prepositions that take a dative in speech only
 _GENITIVE_FIRST = frozenset("wegen während trotz statt anstatt anstelle mittels seitens angesichts mithilfe".split())
+_NOMINATIVES = bit(0, 0) | bit(1, 0) | bit(2, 0)
 _FEMININE_SUBJECT = bit(1, 0) | bit(1, 1)
 _PARTITIVES = frozenset("einer eine einem einen eines keiner keine jeder jede welcher".split())
 _BRACKETS = frozenset({"in", "innen", "r", "n", "e", "s"})
