@@ -59,6 +59,9 @@ OWN = {
     "offer": "tea coffee wine cake biscuits sweets",
     "owe": "money rent thanks",
     "send": "flowers roses chocolates",
+    "deny": "access admission asylum bail credit custody entry parole permission citizenship treatment",
+    "grant": "access admission asylum bail credit custody entry parole permission citizenship immunity",
+    "refuse": "access admission asylum bail credit custody entry parole permission citizenship treatment",
     "show": "mercy",
     "teach": "chess maths geometry algebra French German Spanish Latin Greek Italian English Chinese Japanese Russian "
     "Arabic Hebrew Portuguese Dutch Polish Turkish",

@@ -304,7 +304,11 @@ def _add_pronoun(sentence: _Sentence, index: int) -> None:
     options = [(KEEP, surface)]
     for outcome, case in _PRONOUNS[token.norm]:
         options.append((outcome, match_case(surface, sentence.lexicon.fair_pronoun(case))))
-    forced = _certain_outcome(sentence, index, token.norm) if _is_plain(sentence, index) else None
+    certain = _certain_outcome(sentence, index, token.norm)
+    forced = certain if _is_plain(sentence, index) else None
+    if certain is not None and forced is None:
+        # a capital Her may be a name, but before "Dog" no object
+        options = [option for option in options if option[0] in (KEEP, certain)]
     sentence.candidates.append(Candidate(token.start, token.end, index, "pronoun", tuple(options), forced))
     if token.norm in _SUBJECT_PRONOUNS:
         _add_clitic(sentence, index)
@@ -330,6 +334,8 @@ def _certain_outcome(sentence: _Sentence, index: int, norm: str) -> int | None:
     if reading == "object" and not is_his and sentence.norm(place + 1) != "-":
         return OBJECT
     is_degree = following == "way" and sentence.norm(place + 1) in _DEGREES  # paid her way more
+    if following in ("last", "next") and her_words().get(sentence.norm(place + 1)) == "possessive":
+        return POSSESSIVE  # her last husband
     return POSSESSIVE if reading == "possessive" and not is_degree else None
 
 
@@ -350,7 +356,7 @@ def _is_in_tag(sentence: _Sentence, index: int) -> bool:
 
 
 def _is_running(sentence: _Sentence, index: int) -> bool:
-    return sentence.tokens[index].shape == 0 or sentence.shouting
+    return sentence.tokens[index].shape == 0 or sentence.shouting or sentence.title_case
 
 
 def _precedes_no_noun(sentence: _Sentence, index: int) -> bool:
@@ -564,9 +570,13 @@ def _genitive(match: re.Match[str], fair: str, is_plural: bool) -> str:
     return genitive[:1] if genitive and is_plural and fair.endswith("s") else genitive
 
 
+#: nouns of the table that are surnames, too
+_SURNAMES = frozenset("foreman steward stewards postman layman freshman barman".split())
+
+
 def _is_plain_noun(sentence: _Sentence, index: int, match: re.Match[str]) -> bool:
     """A lower-case noun of the table with one reading only; capitals (surnames) and *to steward* are open."""
-    if sentence.tokens[index].shape:
+    if sentence.tokens[index].shape and not (sentence.shouting and match["noun"].lower() not in _SURNAMES):
         return False
     if match["noun"].lower() not in ("steward", "stewards"):
         return True

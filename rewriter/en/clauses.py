@@ -75,8 +75,8 @@ _VERBS_WITH_OF = frozenset(
     learn partake reek boast despair warn remind repent admit read sing write stink drink eat tire weary accuse cure rob
     come go become run get grow""".split()
 )
-#: words between a verb without its object and the next verb: the house she lives in is cold
-_GAPS = frozenset("in on at for with from to of by about into up down out off over under home there here most".split())
+#: words that begin the subject of a sentence
+_SUBJECT_BEGINS = frozenset("the a an my our your this that every each all most one some no any what".split())
 #: words between a verb and its subject that are looked at
 _REACH = 24
 
@@ -302,6 +302,8 @@ class Clauses:
         subject = self._subject_before(verb)
         if subject < 0 or verb - subject > _REACH or self._norm(subject) not in _SUBJECTS:
             return False
+        if [self._norm(verb - 2), self._norm(verb - 1)] == ["or", "not"] and self._norm(subject - 1) == "whether":
+            return True
         first = self._finite_behind(subject)
         if not 0 <= first < verb or self._has_headed_relative(subject):
             return False
@@ -319,18 +321,25 @@ class Clauses:
         subject = self._subject_before(verb)
         if subject < 1 or subject != self._subjects[0] or self._has_headed_relative(verb):
             return False
-        before = self._norm(subject - 1)
-        is_relative = before in _RELATIVES - {"who"} or (
-            before.isalpha() and before not in _OPENERS | _COORDINATORS and not self._takes_clause(subject - 1)
-        )
-        if not is_relative or self._norm(subject - 2) in ("", *_PAUSES):
+        first = self._finite_behind(subject)
+        if first < 0 or not self._is_within_subject(subject):
             return False
-        main = self._finite_behind(subject) + 1
-        while main < verb and (self._is_adverb(main) or self._norm(main) in _GAPS):
+        main = first + 1
+        while main < verb and self._joins_nothing(main) and self._norm(main) not in _THIRD_AUXILIARIES:
             main += 1
         if main >= verb or self._norm(main) not in _THIRD_AUXILIARIES:
             return False
         return all(self._norm(i) not in _ENDS for i in range(main, verb))
+
+    def _is_within_subject(self, place: int) -> bool:
+        """Tell whether a clause within the subject of a sentence begins at ``place``: *The village where he ...*"""
+        start = max((i + 1 for i in range(place) if self._norm(i) in _ENDS), default=0)
+        if self._norm(start) not in _SUBJECT_BEGINS or place - start < 2:
+            return False
+        if self._norm(place - 1) in (_OPENERS | _COORDINATORS) - {"that", "which", "whom", "where", "when"}:
+            return False
+        words = [self._norm(i) for i in range(start + 1, place)]
+        return "," not in words and not any(is_finite(word) and word not in noun_forms() for word in words)
 
     def _joins_nothing(self, place: int) -> bool:
         norm = self._norm(place)

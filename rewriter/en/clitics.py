@@ -20,8 +20,16 @@ _PERSONS = frozenset("me us him them you".split())
 #: behind *every* and *each* they say when: she's tired every day
 _TIMES = frozenset("time day night morning evening week weekend month year summer winter minute hour single".split())
 #: behind *by* they say when or how, not by whom
-_NO_AGENT = frozenset(
-    "now then the noon midnight himself herself themself tomorrow accident mistake chance far".split()
+_NO_AGENT = frozenset("now then noon midnight himself herself themself tomorrow accident mistake chance far".split())
+#: behind a participle and "to": he's supposed to know
+_TO = frozenset("said supposed expected allowed used forced obliged known bound meant due".split())
+#: no adjective follows: she's re-opened the shop
+_PREFIXES = frozenset("re pre co un over out under mis de dis self".split())
+#: participles that say how somebody is
+_STATES = frozenset([("set", "on"), ("set", "to"), ("known", "as"), ("lost", "without"), ("finished", "with")])
+#: prepositions behind which no participle stands
+_PREPOSITIONS = frozenset(
+    "in on at from with for of about under behind near beside between against without inside outside".split()
 )
 #: what begins a clause; other words may be what somebody did: the films he's done with her
 _CLAUSE_BEGINS = frozenset(
@@ -52,20 +60,22 @@ def certain_clitic(tokens: Sequence[Token], index: int) -> str | None:
         has_ever = has_ever or norm(index) in ("ever", "never")
         index += 1
     word, following, second = norm(index), norm(index + 1), norm(index + 2)
-    is_regular = len(word) > 4 and word.endswith("ed")
-    if word in participles("has"):
+    is_regular = len(word) > 3 and word.endswith("ed")
+    if following == "-" and second.isalpha() and tokens[index + 1].start == tokens[index].end:
+        # left-handed, colour-blind
+        return None if word in _PREFIXES or tokens[index + 2].start > tokens[index + 1].end else IS
+    if word in participles("has") or (word == "yet" and following == "to"):
         return HAS
-    if following == "by" and second not in _NO_AGENT and not second.isdigit():
+    if word in _PREPOSITIONS or (following == "to" and word in _TO) or (word, following) in _STATES:
+        return IS
+    is_when = second in _NO_AGENT or second.isdigit() or (second, norm(index + 3)) == ("the", "time")
+    if following == "by" and not is_when:
         is_passive = is_regular or word in participles("passive") or word in participles("other")
         return IS if is_passive and not has_ever and word not in participles("intransitive") else None
     if word in participles("active"):
         return None if following == "alive" else HAS
-    if word == "set" and following in ("on", "to"):
-        return IS
     if word == "done" and following == "with":
         return IS if not before or before in _CLAUSE_BEGINS else None
-    if word == "known" and following in ("as", "to"):
-        return IS
     if word in participles("passive"):
         # he's told me: nobody is told me
         return HAS if following in _PERSONS else None

@@ -52,6 +52,10 @@ _TIMES = frozenset("other next same day morning evening minute moment week night
 _BE = frozenset("is are was were be been become became".split())
 _AFTER_PAUSE = frozenset("and but or so not too isn't aren't wasn't as because if though although since".split())
 _WHEN = frozenset("early late tonight today tomorrow yesterday safely soon immediately".split())
+_DATES = frozenset(
+    """week month year night time summer winter spring autumn monday tuesday wednesday thursday friday saturday sunday
+    weekend january february march april may june july august september october november december""".split()
+)
 _NO_PHRASE = frozenset(
     [("prior", "to"), *(("right", w) for w in ("away", "now", "here", "there", "back", "after", "before", "then"))]
 )
@@ -118,6 +122,10 @@ def is_object_before(tokens: Sequence[Token], index: int) -> bool:
     word, behind = tokens[index + 1], tokens[index + 2].norm if index + 2 < len(tokens) else "."
     if (word.norm, behind) in _NO_PHRASE:
         return True
+    if word.norm in ("last", "next"):
+        return behind in _DATES
+    if her_words().get(word.norm) == "adjective":
+        return behind in _PAUSES - {",", "-"} or behind in traps("after object")
     if word.norm in ("$", "£", "€"):
         return index > 0 and tokens[index - 1].norm in _PAYING
     is_adverb = len(word.norm) > 4 and word.norm.endswith("ly") and word.norm not in NOT_ADVERBS | NOUNS_IN_LY
