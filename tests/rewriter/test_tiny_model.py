@@ -25,13 +25,13 @@ TINY = Path(__file__).resolve().parents[1] / "data" / "models" / "tiny-edits"
 #: source, answer
 PINNED = [
     ("She knows her stuff.", "They know their stuff."),
-    ("Ada's sister has lost her keys, and she is sad.", "Ada's sister have lost their key, and they are sad."),
+    ("Ada's sister has lost her keys, and she is sad.", "Ada's sister has lost their keys, and they are sad."),
     ("The chairman told her that he's late.", "The chairperson told them that they're late."),
-    ("He or she reads a book that is hers.", "They read a book that are theirs."),
+    ("He or she reads a book that is hers.", "They read a book that is theirs."),
     ("Nothing to do here.", "Nothing to do here."),
     (
         "`he` is code, but he isn't. See https://example.org/she for her text.",
-        "`he` are code, but they aren't. See https://example.org/she for them text.",
+        "`he` is code, but they aren't. See https://example.org/she for their text.",
     ),
     ("  He said:\n\n\tthe waitress HAS gone  ", "  They said:\n\n\tthe waiter HAS gone  "),
 ]
