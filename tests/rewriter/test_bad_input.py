@@ -17,6 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from folder_tools import hear_interrupts
 
 from rewriter.cli.main import main
 from rewriter.textfile import STANDARD
@@ -251,11 +252,6 @@ def test_a_write_that_raises_enospc(
 def test_ctrl_c_stops_with_one_line_and_no_half_file(tmp_path: Path) -> None:
     """The child waits for more input, its target half written, when it is interrupted."""
     words = command("-", "-o", tmp_path / "out.txt")
-
-    def hear_interrupts() -> None:
-        # A job that a shell started in the background ignores them, and so would its children.
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
-
     with subprocess.Popen(words, stdin=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=hear_interrupts) as child:
         assert child.stdin is not None and child.stderr is not None
         child.stdin.write((BEFORE + b"\n") * 5000)

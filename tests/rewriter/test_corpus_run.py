@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 import zstandard
+from folder_tools import contents
 
 from rewriter.cli.main import main
 from rewriter.corpus import CorpusOptions, CorpusReports, RewriterSpec, Summary, rewrite_corpus
 from rewriter.corpus.run import VERSION
 from rewriter.errors import InputError, ResumeError, UsageError
-from rewriter.files import open_bytes
 from rewriter.formats import FormatOptions
 
 TINY = Path(__file__).resolve().parents[1] / "data" / "models" / "tiny-edits"
@@ -44,15 +44,6 @@ def corpus(tmp_path: Path) -> Path:
 def run(corpus: Path, output: Path, **options: Any) -> Summary:
     chosen = CorpusOptions(**({"processes": 1, "shard_lines": 7} | options))
     return rewrite_corpus([corpus], f"{output}/", rewriter=RewriterSpec.of(TINY), options=chosen)
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    found = {}
-    for path in sorted(folder.rglob("*")):
-        if path.is_file() and ".gender-fair" not in path.parts:
-            with open_bytes(path) as stream:
-                found[path.relative_to(folder).as_posix()] = stream.read()
-    return found
 
 
 def test_every_file_of_a_folder(corpus: Path, tmp_path: Path) -> None:

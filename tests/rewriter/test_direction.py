@@ -18,6 +18,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from folder_tools import cells
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -40,10 +41,7 @@ needs_model = pytest.mark.skipif(not (MODEL / INFO).exists(), reason="this check
 
 
 def read(file: str) -> list[dict[str, str]]:
-    """Read cases; cells stand for themselves."""
-    lines = (FOLDER / f"{file}.tsv").read_text(encoding="utf-8").split("\n")
-    header = lines[0].split("\t")
-    return [dict(zip(header, line.split("\t"), strict=True)) for line in lines[1:] if line]
+    return cells(FOLDER / f"{file}.tsv")
 
 
 class NothingProposed:

@@ -16,6 +16,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from folder_tools import cells
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -37,10 +38,7 @@ GENDERS = ("masculine", "feminine")
 
 
 def read(file: str) -> list[dict[str, str]]:
-    """Read cases; cells stand for themselves."""
-    lines = (DATA / f"{file}.tsv").read_text(encoding="utf-8").split("\n")
-    header = lines[0].split("\t")
-    return [dict(zip(header, line.split("\t"), strict=True)) for line in lines[1:] if line]
+    return cells(DATA / f"{file}.tsv")
 
 
 class Oracle:

@@ -14,6 +14,7 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import pytest
+from folder_tools import contents
 
 from rewriter import Rewriter, ray_pool
 from rewriter.cli.main import main
@@ -21,7 +22,6 @@ from rewriter.corpus import CorpusOptions, RewriterSpec, Summary, rewrite_corpus
 from rewriter.corpus import ray_engine as engine
 from rewriter.corpus.job import CorpusJob, CorpusShard
 from rewriter.errors import MissingExtraError, ModelError, OutputError, UsageError, WorkerError
-from rewriter.files import open_bytes
 from rewriter.formats import FormatOptions, open_format
 
 TINY = Path(__file__).resolve().parents[1] / "data" / "models" / "tiny-edits"
@@ -212,15 +212,6 @@ def corpus_in(folder: Path) -> Path:
 def run(corpus: Path, output: Path, **options: Any) -> Summary:
     chosen = CorpusOptions(**({"processes": 2, "shard_lines": 7} | options))
     return rewrite_corpus([corpus], f"{output}/", rewriter=RewriterSpec.of(TINY), options=chosen)
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    found = {}
-    for path in sorted(folder.rglob("*")):
-        if path.is_file() and ".gender-fair" not in path.parts:
-            with open_bytes(path) as stream:
-                found[path.relative_to(folder).as_posix()] = stream.read()
-    return found
 
 
 @pytest.mark.slow

@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
+from folder_tools import hear_interrupts
 
 from rewriter.errors import InputError, OutputError, ResumeError, UsageError, WorkerError
 from rewriter.files import atomic_write, read_lines
@@ -230,11 +231,6 @@ def test_a_killed_worker_fails_the_run_and_names_the_shard(make, corpus, tmp_pat
 
 def start(corpus, output, tmp_path, *, pause):
     command = [sys.executable, str(tmp_path / "code" / "run_shards.py"), str(corpus), str(output), "2", str(pause)]
-
-    def hear_interrupts():
-        # A job that a shell started in the background ignores them, and so would its children.
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
-
     return subprocess.Popen(command, stderr=subprocess.PIPE, start_new_session=True, preexec_fn=hear_interrupts)
 
 

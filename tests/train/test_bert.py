@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from folder_tools import metrics
 
 from rewriter.cli.main import main
 from rewriter.errors import InputError, ModelError, OutputError, RecipeError, ResumeError
@@ -52,10 +53,6 @@ def recipe(tmp_path: Path) -> Path:
     path = tmp_path / "toy.yaml"
     path.write_text(RECIPE.format(text=text))
     return path
-
-
-def metrics(folder: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in (folder / "metrics.jsonl").read_text().splitlines()]
 
 
 # --- packing ---

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from folder_tools import metrics
 
 from rewriter.errors import InputError, ModelError, RecipeError, ResumeError
 from rewriter.files import read_json, read_pairs, write_pairs
@@ -33,10 +33,6 @@ from train.marian import (  # noqa: E402
     padding_is_zero,
     weights,
 )
-
-
-def metrics(output: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in (output / "metrics.jsonl").read_text().splitlines()]
 
 
 @pytest.fixture(scope="module")
