@@ -101,6 +101,8 @@ class Finder:
     def _is_attributive(self, index: int) -> bool:
         """Tell whether a noun follows, with adjectives before it or without; marks of markup may stand between."""
         sentence, at, steps = self.sentence, index + 1, 0
+        if sentence.norm(at) == "oder" and sentence.norm(at + 1).startswith("mehrere"):
+            at += 2  # einen oder mehrere Gründe
         while at < len(sentence.tokens) and steps < _ADJECTIVES_AT_MOST:
             token = sentence.tokens[at]
             if self._is_mark(at) or token.norm in _INNER or (token.norm.isdigit() and not token.shape):
@@ -127,6 +129,8 @@ class Finder:
         if sentence.is_protected(token.start) or norm in _MARKS:
             return True
         around = sentence.text[token.start - 1 : token.start] + sentence.text[token.end : token.end + 1]
+        if norm in (".", ":", "-", "–", ";") and around[:1].isdigit():
+            return True
         if norm in (".", ":", "-", "–"):
             return around[:1].isdigit()
         if all(unicodedata.category(char)[0] in "CM" for char in sentence.text[token.start : token.end]):
@@ -195,14 +199,18 @@ CONTRACTED = {"zum": "zur", "vom": "von der", "beim": "bei der", "am": "an der",
 #: endings behind derselb-, derjenig- by case
 SAME_ENDINGS = (("", ""), ("n", ""), ("n", "n"), ("n", "n"))
 #: determiners that may follow another one
-_INNER = frozenset("solch solche solchem solchen solcher solches andere anderem anderen anderer anderes".split())
+_INNER = frozenset(
+    """
+    jede jedem jeden jeder jedes solch solche solchem solchen solcher solches andere anderem anderen anderer anderes
+    """.split()
+)
 #: what hardly ends a sentence without a full stop, so that a noun stands on the next line
 _BEFORE_BREAK = frozenset("eine einen einem einer keine keinen".split())
 _ADJECTIVES_AT_MOST = 5
 #: before an adjective (*jede so erkannte Angabe*), and adjectives that are adverbs as well (*eine lange Pause*)
 _ADVERBS = frozenset("so sehr ganz noch besonders wirklich neu gut schlecht frisch sogenannte".split())
 _ADJECTIVES = frozenset("lange nahe ungefähre frühere weitere schwere nämliche".split())
-_MARKS = frozenset("„ » ‚ * ** _ __ ` | ' '' ''' [ [[ < > / #".split())
+_MARKS = frozenset("\" & „ » ‚ * ** _ __ ` | ' '' ''' [ [[ < > / #".split())
 #: what stands before a genitive plural, or behind *von*
 _OF_SEVERAL = frozenset(
     "der dieser jener meiner deiner seiner ihrer unserer eurer solcher vieler beider mehrerer den diesen vielen".split()

@@ -210,7 +210,9 @@ class GermanLexicon:
 
     def _small(self, lower: str) -> Word | None:
         """Return the reading of a word written small: only forms that are no adjective or verb as well."""
-        if self._not_small & {lower, lower[:-1], lower[:-2]} or lower.endswith(("ern", "ieren", "ischer", "ester")):
+        if self._not_small & {lower, lower[:-1], lower[:-2], lower.removeprefix("un")} or lower.endswith(
+            ("ern", "ieren", "ischer", "ester")
+        ):
             return None
         noun = self._forms.get(lower) or self._compound(lower, shortest=6)
         if noun is None or (noun.gender == MASCULINE and not _SMALL.search(noun.lemma)):
@@ -290,8 +292,8 @@ def _is_rest(rest: str) -> bool:
     if not _VOWEL.search(rest) or not _ONSET.match(rest) or _NO_REST.match(rest):
         return False
     nouns = _nouns()
-    if rest.startswith("ei") and rest not in nouns:
-        return False  # Imkerei|gerät
+    if (rest.startswith("ei") and rest not in nouns) or rest.startswith("ungs"):
+        return False  # Imkerei|gerät, Näherungs|wert
     if _STREET.fullmatch(rest):
         return False  # Gerberstraße
     return any(rest[cut:] in nouns for cut in range(max(1, len(rest) - _LEAST_TAIL + 1)))

@@ -26,8 +26,8 @@ class PeopleFinder(PairFinder):
             if word.first is not None and word.noun is None and word.nominalised is None:
                 self._add_first_part(index, word.first.stem, word.first.rest)
             elif self._is_hyphened(index) and word.noun is not None:
-                if self.sentence.norms[index] in COUNTRIES:
-                    continue  # Sachsen-Anhalt
+                if self.sentence.norms[index] in COUNTRIES or self.sentence.norm(index - 1) in TITLES:
+                    continue  # Sachsen-Anhalt, Frau Müller-Kern
                 self._add_first_part(index, word.noun.stem, "")
             else:
                 phrase = self.sentence.phrase(index, word)
@@ -115,7 +115,7 @@ class PeopleFinder(PairFinder):
         if following >= len(sentence.tokens) or not self._ends_like_town(phrase):
             return False
         if sentence.tokens[following].shape == 1 and sentence.norms[phrase.head] in sentence.lexicon.towns:
-            return sentence.surface(following) not in given_names()
+            return sentence.surface(following) not in given_names() or sentence.surface(following) in genders()
         word = sentence.words[following]
         # a noun that is nothing else, no surname: the phrase is its own
         noun = None if word is None else word.noun
@@ -125,6 +125,8 @@ class PeopleFinder(PairFinder):
         """Tell whether a title stands before a masculine noun that is a name then: *Frau Kaiser*, *Herr Schneider*."""
         last = phrase.head - 1
         before = self.sentence.norm(last - 1 if self.sentence.norm(last) == "." else last)
+        if before in _ADDRESS and phrase.determiner < 0:
+            return True  # Herr Minister, Frau Kollegin Kern
         if noun.gender == FEMININE or phrase.determiner >= 0:
             return False
         if _INITIAL.match(self.sentence.text, self.sentence.tokens[phrase.head].end):
@@ -302,6 +304,8 @@ class PeopleFinder(PairFinder):
             return
         if phrase.determiner < 0 and self._is_bare_plural(phrase, word):
             return
+        if not word.likely and sentence.norm(phrase.determiner) in ("zum", "vom", "beim") and phrase.determiner >= 0:
+            return  # zum Zweiten
         if not word.likely and (self._is_one_of_things(phrase.head) or self._is_epithet(phrase, word)):
             return  # der Älteste der Türme, Friedrich der Große
         stem = surface[: -len(word.ending)]
@@ -335,6 +339,8 @@ class PeopleFinder(PairFinder):
         before, following = sentence.norm(phrase.start - 1), phrase.head + 1
         if before == "als" or (following < len(sentence.tokens) and sentence.tokens[following].shape == 1):
             return False
+        if sentence.norm(phrase.head + 1) in ("werden", "gesucht", "geworden"):
+            return False  # will Vorsitzende werden
         return not any(sentence.norms[i] in _PREDICATING for i in sentence.clause_of(phrase))
 
     def _is_epithet(self, phrase: Phrase, word: Nominalised) -> bool:
@@ -359,6 +365,19 @@ class PeopleFinder(PairFinder):
             return self.sentence.norms[phrase.determiner] in ("der", "die", "den", "zur")
         return reading.ending in ("e", "er", "en") or (reading.ending == "" and word.ending == "er")
 
+    def _is_first_of_two(self, phrase: Phrase) -> bool:
+        """Tell whether an ordinal is joined to another before their noun (des Zweiten und Zwölften Buches)."""
+        sentence, at = self.sentence, phrase.head + 2
+        word = phrase.word.nominalised
+        if (
+            word is None
+            or word.likely
+            or sentence.norm(at - 1) not in ("und", "oder", "bis")
+            or at + 1 >= len(sentence.tokens)
+        ):
+            return False
+        return sentence.norms[at].endswith(word.ending) and all(t.shape for t in sentence.tokens[at : at + 2])
+
     def _is_attribute(self, phrase: Phrase) -> bool:
         """Tell whether a capitalised adjective stands before its noun (Reicher Beifall, Deutsche Bank)."""
         index = phrase.head + 1
@@ -366,6 +385,8 @@ class PeopleFinder(PairFinder):
         if index >= len(sentence.tokens):
             return False
         if phrase.determiner < 0 and sentence.is_adjective(index) and phrase.head == 0:
+            return True
+        if self._is_first_of_two(phrase):
             return True
         following = sentence.words[index]
         if following is not None and following.noun is not None and following.noun.certain:
@@ -391,9 +412,7 @@ _BEFORE_NEUTER = frozenset(
 )
 _NEUTER_CONTRACTIONS = frozenset("im ins am ans aufs fürs ums durchs übers".split())
 #: verbs in the singular that a predicate belongs to
-_PREDICATING = frozenset(
-    "bin bist ist war warst sei wäre wird wurde werde würde werden bleibt blieb bleibe gesucht gewesen geworden".split()
-)
+_PREDICATING = frozenset("bin bist ist war warst sei wäre wird wurde werde würde bleibt blieb bleibe".split())
 NOMINATIVE_MASCULINE = 1
 #: verbs in the singular
 _OF_ONE = frozenset(
@@ -426,6 +445,7 @@ _OF_WOMEN = frozenset({"frau", "fräulein", "familie"})
 _ADJECTIVES = frozenset({"dichter"})
 #: what stands before surnames, in lower case
 TITLES = frozenset({"herr", "herrn", "frau", "fräulein", "familie", "firma", "bäckerei", "dr", "prof"})
+_ADDRESS = frozenset({"herr", "herrn", "frau", "fräulein"})
 #: houses and firms before the names of their owners
 _HOUSES = frozenset(
     """
