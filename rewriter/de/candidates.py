@@ -50,7 +50,7 @@ def analyze(
     if normalise and style.form != "pair":
         drafts = [*_existing(sentence, style), *drafts]
     candidates = _placed(drafts)
-    if any(candidate.forced is None for candidate in candidates):
+    if any(c.forced is None and c.kind not in ("compound", "existing", "pair") for c in candidates):
         candidates = add_hints(candidates, sentence.norms, finder.reading)
     if training:
         candidates = [replace(c, forced=None) for c in candidates]

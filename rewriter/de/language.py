@@ -29,7 +29,8 @@ PROFILE = Profile(
 
 _SIGN = re.compile(r"[^\W\d_](?:[*:_/·•(]-?|(?=I))[^\W\d_]")
 _PRONOUN = re.compile(
-    r"(?<!\w)(?:er|ihn|ihm|sie|ihre?[nmrs]?|seine?[nmrs]?|(?:sein|ihr)erseits|d(?:er|ie|en|em|es)jenigen?)(?!\w)",
+    r"(?<!\w)(?:er|ihn|ihm|sie|ihre?[nmrs]?|seine?[nmrs]?|(?:sein|ihr)e(?:rseits|twegen|thalben|sgleichen)|"
+    r"d(?:er|ie|en|em|es)jenigen?)(?!\w)",
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[^\W\d_]{3,}")

@@ -117,7 +117,7 @@ class PronounFinder(PeopleFinder):
     @cached_property
     def reading(self) -> Reading:
         """What rules say about the sentence."""
-        return read_sentence(self.sentence.text, self.sentence.protected, self._before)
+        return read_sentence(self.sentence.text, self.sentence.protected, self._before, self.sentence.tokens)
 
     def drafts(self) -> list[Draft]:
         """Return all drafts."""
@@ -258,7 +258,8 @@ class PronounFinder(PeopleFinder):
         for index, norm in enumerate(self.sentence.norms):
             if index in self.taken or norm not in _REFERRING or not self._is_free(index):
                 continue
-            if not self.referents and index not in self.reading.links:
+            # a relative pronoun means a person of the sentence
+            if not self.referents and (norm in _RELATIVES or index not in self.reading.links):
                 continue
             options, kind = self._pronoun_options(index, norm)
             token = self.sentence.tokens[index]

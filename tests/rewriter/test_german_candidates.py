@@ -162,7 +162,7 @@ def _rows(name: str) -> list[list[str]]:
 
 def test_every_reference_of_the_open_half_can_be_reached(german: German) -> None:
     missing = []
-    for identifier, _, source, target in [*_rows("gendered.tsv"), *_rows("nouns.tsv")]:
+    for identifier, _, source, target in [*_rows("gendered.tsv"), *_rows("nouns.tsv"), *_rows("pronouns.tsv")]:
         analysis = german.analyze(source, protected_spans(source), training=True)
         options = match_outcomes(source, target, analysis.candidates)
         settled = None
@@ -175,7 +175,7 @@ def test_every_reference_of_the_open_half_can_be_reached(german: German) -> None
 
 def test_grammar_agrees_with_the_open_half(german: German) -> None:
     wrong = []
-    for identifier, _, source, target in [*_rows("gendered.tsv"), *_rows("nouns.tsv")]:
+    for identifier, _, source, target in [*_rows("gendered.tsv"), *_rows("nouns.tsv"), *_rows("pronouns.tsv")]:
         analysis = german.analyze(source, protected_spans(source))
         free = german.analyze(source, protected_spans(source), training=True)
         options = match_outcomes(source, target, free.candidates) or []
@@ -189,7 +189,7 @@ def test_grammar_agrees_with_the_open_half(german: German) -> None:
 def test_grammar_alone_changes_nothing_that_must_stay(german: German) -> None:
     changed = [
         identifier
-        for identifier, _, source in [*_rows("keep.tsv"), *_rows("nouns-keep.tsv")]
+        for identifier, _, source in [*_rows("keep.tsv"), *_rows("nouns-keep.tsv"), *_rows("pronouns-keep.tsv")]
         if forced(german, source) != source
     ]
     assert changed == []

@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 
 from lexicons.loader import read_table
 from rewriter.de.inflection import GENITIVE
 from rewriter.de.lexicon import Noun, Word, bit
 from rewriter.de.phrases import FUNCTION, Phrase, Sentence
+from rewriter.de.tokens import Token
 from rewriter.de.turning.grammar import ANY, NOBODY, TurningLexicon, closed_with_neuter, words
 from rewriter.de.turning.verbs import copulas, finite
 
@@ -112,8 +113,14 @@ class ClauseFinder(Sentence):
 
     lexicon: TurningLexicon
 
-    def __init__(self, text: str, lexicon: TurningLexicon, protected: Sequence[tuple[int, int]]) -> None:
-        super().__init__(text, lexicon, protected)
+    def __init__(
+        self,
+        text: str,
+        lexicon: TurningLexicon,
+        protected: Sequence[tuple[int, int]],
+        tokens: list[Token] | None = None,
+    ) -> None:
+        super().__init__(text, lexicon, protected, tokens)
         self.closed = closed_with_neuter()
         self.nominals: list[Nominal] = []
         self.clauses: list[Clause] = []
@@ -122,6 +129,19 @@ class ClauseFinder(Sentence):
         self._strengths: dict[int, int] = {}
         self._is_plain = not protected and _SIGNS.search(text) is None
         self._nominal_at: dict[int, Nominal] = {}
+
+    @cached_property
+    def words(self) -> list[Word | None]:
+        """What every token with a capital may be as a person; None where it is blocked or has none."""
+        if self.is_english:
+            return [None] * len(self.tokens)
+        look_up, text = self.lexicon.word, self.text
+        return [
+            look_up(text[token.start : token.end])
+            if token.shape and len(token.norm) > 2 and not self.is_blocked(index)
+            else None
+            for index, token in enumerate(self.tokens)
+        ]
 
     def thing(self, index: int) -> Phrase | None:
         """Return the phrase of a noun that is no person, None where no noun stands."""
@@ -143,6 +163,11 @@ class ClauseFinder(Sentence):
         """Exclude no case of a thing: it may stand first as an object (*Die Leitung übernahm die Ärztin*)."""
         noun = phrase.word.noun
         return 0 if noun is not None and noun.person is NOBODY else super()._excluded_case(phrase)
+
+    def _is_headline(self, phrase: Phrase) -> bool:
+        """Take no thing at the beginning for a nominative (*Letzte Woche kam sie*)."""
+        noun = phrase.word.noun
+        return (noun is None or noun.person is not NOBODY) and super()._is_headline(phrase)
 
     def _is_first_adjective(self, phrase: Phrase, at: int) -> bool:
         """Tell whether the sentence begins with an adjective, be it *junge*."""

@@ -11,9 +11,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from rewriter.de.certain_cases import DATIVE_VERBS
 from rewriter.de.inflection import ACCUSATIVE, DATIVE, FEMININE, GENITIVE, MASCULINE, NOMINATIVE, PLURAL, match_case
 from rewriter.de.phrases import FUNCTION
-from rewriter.de.turning.cases import DATIVE_VERBS
 from rewriter.de.turning.clauses import NOMINATIVES, SUBJECTS, Clause, ClauseSentence, Nominal, finite
 from rewriter.de.turning.grammar import NEUTER, ending_of, words
 from rewriter.de.turning.reference import PERSON_VERB, Entity, References
@@ -27,8 +27,8 @@ _RELATIVE = {
 }
 _POSSESSIVE = re.compile(r"(sein|ihr)(e[nmrs]?|)")
 _DOUBLES = (frozenset({"er", "sie"}), frozenset({"ihn", "sie"}), frozenset({"ihm", "ihr"}))
-_ALONE = frozenset(stem + ending for stem in ("ein", "kein", "jed", "manch") for ending in ("er", "e", "en", "em"))
-_ALONE |= {"derjenige", "denjenigen", "demjenigen", "desjenigen", "diejenige", "derjenigen"}
+ALONE = frozenset(stem + ending for stem in ("ein", "kein", "jed", "manch") for ending in ("er", "e", "en", "em"))
+ALONE |= {"derjenige", "denjenigen", "demjenigen", "desjenigen", "diejenige", "derjenigen"}
 _WANTS = frozenset("will wollte möchte mochte".split())
 #: subjects in the plural
 _SEVERAL = frozenset("wir alle viele einige manche mehrere beide andere wenige".split())
@@ -84,20 +84,21 @@ class PronounTurner:
     def decide(self) -> dict[int, str]:
         """Decide all pronouns; edits of those that stand alone are kept, stems of possessives returned by token."""
         norms = self.sentence.norms
-        free = [i for i in range(len(norms)) if not self.sentence.is_blocked(i)]
+        free = [i for i, norm in enumerate(norms) if norm in _DECIDED and not self.sentence.is_blocked(i)]
         for index in free:
             if norms[index] in _RELATIVE_READINGS:
                 self._relative(index, norms[index])
-            elif norms[index] in _ALONE:
+            elif norms[index] in ALONE:
                 self._demonstrative(index, norms[index])
         for index in free:
-            if norms[index] in ("er", "ihn", "ihm"):
-                self._masculine(index, norms[index])
-            elif norms[index] == "sie":
+            norm = norms[index]
+            if norm in ("er", "ihn", "ihm"):
+                self._masculine(index, norm)
+            elif norm == "sie":
                 self._sie(index)
-            elif norms[index] == "ihr" and not self._is_possessive(index):
+            elif norm == "ihr" and not self._is_possessive(index):
                 self._ihr(index)
-            elif norms[index] == "es":
+            elif norm == "es":
                 self._es(index)
         for index in free:
             norm = norms[index]
@@ -107,7 +108,7 @@ class PronounTurner:
             if match and self._is_possessive(index):
                 self._possessive(index, match[1])
             elif norm in _PLAIN or norm in _PLAIN.values():
-                self._plain(index, norms[index])
+                self._plain(index, norm)
         return self.stems
 
     # -- personal
@@ -368,7 +369,7 @@ class PronounTurner:
     def _link_anybody(self, index: int) -> None:
         """Link *sein* to *jeder, keiner, einer* in its clause (*Jeder kennt seine Grenzen*), not to *man* or *wer*."""
         tokens = self.sentence.clause(index).tokens
-        root = next((i for i in tokens if self.sentence.norms[i] in _ALONE and i < index), -1)
+        root = next((i for i in tokens if self.sentence.norms[i] in ALONE and i < index), -1)
         if root >= 0 and self.sentence.nominal_at(root) is None:
             self.links[index] = Link(root)
 
@@ -493,6 +494,8 @@ class PronounTurner:
             for gender, case in cells
             if entity.gender == gender and self._agrees(gender, case, clause)
         ]
+        root = self._joined_root(index)
+        found = [(entity, case) for entity, case in found if entity.root == root] or found
         if not found:
             return None
         nearest, case = found[0]
@@ -500,6 +503,15 @@ class PronounTurner:
             # der Verfasser des Briefes, der schweigen wollte
             return next(((e, c) for e, c in found if e.human and e.clause is nearest.clause), found[0])
         return found[0]
+
+    def _joined_root(self, index: int) -> int:
+        """Return what the relative clause before means that one is joined to (*deren Sohn lebt und der das gehört*)."""
+        at = index - 1 if self.sentence.norm(index - 1) not in self.sentence.closed.prepositions else index - 2
+        if self.sentence.norm(at) not in ("und", "oder") or at < 1:
+            return -1
+        before = self.sentence.clause(at - 1)
+        links = (self.links[i].root for i in before.tokens[:2] if i in self.links)
+        return next(links, -1) if before.subordinate else -1
 
     def _wants(self, clause: Clause) -> bool:
         """Tell whether the predicate of a clause suits persons only."""
@@ -604,7 +616,7 @@ class PronounTurner:
         root = _root(index, entity)
         self.references.add(index, gender, target, subject=case == NOMINATIVE, root=root)
         is_them = gender == FEMININE and case == ACCUSATIVE  # wir sahen sie: one or several
-        suits_things = self.references.suits_things(self.sentence.clause(index))
+        suits_things = self.references.suits_things(self.sentence.clause(index), subject=case == NOMINATIVE)
         doubtful = entity is None and (is_them or suits_things)
         self.links[index] = Link(root, case, doubtful)
         self._edit(index, _PERSONAL[target][case], "pronoun")
@@ -660,6 +672,8 @@ _RELATIVE_READINGS: dict[str, list[tuple[int, int]]] = {
     "welchen": [(MASCULINE, ACCUSATIVE)],
     "welchem": [(MASCULINE, DATIVE), (NEUTER, DATIVE)],
 }
+#: what is decided
+_DECIDED = PRONOUNS | _RELATIVE_READINGS.keys() | ALONE | {"es"}
 _THAT_ONE = {
     "derjenige": (MASCULINE, NOMINATIVE),
     "denjenigen": (MASCULINE, ACCUSATIVE),

@@ -11,6 +11,7 @@ from lexicons.loader import read_table
 from rewriter.de.control import given_names
 from rewriter.de.inflection import FEMININE, MASCULINE
 from rewriter.de.lexicon import genders
+from rewriter.de.tokens import Token
 from rewriter.de.turning.clause_finder import stop_words
 from rewriter.de.turning.clauses import ClauseSentence, Nominal
 from rewriter.de.turning.grammar import Pair, TurningLexicon, words
@@ -35,19 +36,24 @@ class Reading:
     heads: dict[int, tuple[int, int]] = field(default_factory=dict)
 
 
-def read_sentence(text: str, protected: Sequence[tuple[int, int]] = (), before: Sequence[str] = ()) -> Reading:
+def read_sentence(
+    text: str,
+    protected: Sequence[tuple[int, int]] = (),
+    before: Sequence[str] = (),
+    tokens: list[Token] | None = None,
+) -> Reading:
     """Read a sentence.
 
     Args:
         text: one sentence.
         protected: spans of it that are no running text, in order.
         before: the sentences before it, which may hold what its pronouns mean.
+        tokens: of the sentence where they are known.
     """
-    turner = _turner(text, protected, [])
-    turner.edits()
+    turner = _turner(text, protected, [], tokens)
+    turner.read()
     if before and any(link.root == at for at, link in turner.links.items()):
-        turner = _turner(text, protected, _entities(before))
-        turner.edits()
+        turner.read(_entities(before))
     heads = {n.head: (n.gender, n.case) for n in turner.sentence.nominals if n.kind == "person" and n.swaps}
     return Reading(_without_names(turner), heads)
 
@@ -57,7 +63,7 @@ def _entities(before: Sequence[str]) -> list[Entity]:
     known: list[Entity] = []
     for text in before:
         turner = _turner(text, (), known)
-        turner.edits()
+        turner.read()
         staying = {n.head for n in turner.sentence.nominals if _stays(n)}
         known = [replace(e, swaps=False, target=-1) if e.root in staying else e for e in turner.entities()]
     return known
@@ -87,16 +93,18 @@ def _is_given_name(sentence: ClauseSentence, at: int) -> bool:
     return norm in words("given name") or (surface in given_names() and surface not in genders())
 
 
-def _turner(text: str, protected: Sequence[tuple[int, int]], before: list[Entity]) -> SentenceTurner:
-    sentence, finder = ClauseSentence(text, _lexicon(), protected), _finder()
-    names = finder.find(sentence)[0] if finder.may_hold(text) else []
+def _turner(
+    text: str, protected: Sequence[tuple[int, int]], before: list[Entity], tokens: list[Token] | None = None
+) -> SentenceTurner:
+    sentence, finder = ClauseSentence(text, _lexicon(), protected, tokens), _finder()
+    names = finder.find(sentence)[0]
     turning = Turning((MASCULINE, FEMININE), str, is_polite(text), before)
     return SentenceTurner(sentence, names, finder.known, turning)
 
 
 def is_polite(text: str) -> bool:
     """Tell whether somebody is addressed with *Sie* in a text."""
-    return _POLITE.search(text) is not None
+    return ("Sie" in text or "Ihr" in text or "Ihnen" in text) and _POLITE.search(text) is not None
 
 
 @cache

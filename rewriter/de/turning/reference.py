@@ -27,6 +27,7 @@ _FOR_SOMEBODY = frozenset(
     "passt passte passten gehört gehörte gehörten gelang gelingt misslang misslingt steht stand weh zusteht zustand "
     "nützt nützte bekommt bekam genügt genügte leichtfällt leichtfiel schwerfällt schwerfiel".split()
 )
+_HAVING = frozenset("habe hast hat haben hatte hatten hätte hätten habt".split())
 _DATIVES = frozenset({"mir", "dir", "ihm", "ihr", "uns", "euch", "ihnen", "jedem"})
 _PASSIVE = frozenset("wird wurde werden worden ist war wäre sei muss müsste soll sollte".split())
 #: subjects that *sein* goes back to although they are nobody's word
@@ -82,8 +83,8 @@ def entities_of(sentence: ClauseSentence) -> list[Entity]:
                 nominal.head,
             )
         )
-        joined = sentence.coordinated(nominal)
-        if joined is not None and sentence.norm(nominal.start - 1) in ("und", "sowie", "&"):
+        is_second = sentence.norm(nominal.start - 1) in ("und", "sowie", "&")
+        if is_second and sentence.coordinated(nominal) is not None:
             several = Entity(nominal.head, found[-1].clause, PLURAL, False, -1, nominal.human, found[-1].subject)
             found.append(replace(several, root=nominal.head))
     return found
@@ -218,7 +219,8 @@ class References:
         known = words("thing's predicate")
         if any(norm in known and not self._is_degree(i, norm) for i, norm in zip(clause.tokens, norms, strict=True)):
             return True
-        if subject and not _FOR_SOMEBODY.isdisjoint(norms) and not _DATIVES.isdisjoint(norms):
+        is_for = not _FOR_SOMEBODY.isdisjoint(norms) and not _DATIVES.isdisjoint(norms)
+        if subject and is_for and _HAVING.isdisjoint(norms):
             return True  # weil er ihm passte
         passive = not _PASSIVE.isdisjoint(norms)
         return passive and any(norm in words("thing's participle") for norm in norms)

@@ -14,7 +14,7 @@ from rewriter.de.turning.cases import settle
 from rewriter.de.turning.clauses import RELATIVE, ClauseSentence, Nominal
 from rewriter.de.turning.grammar import CONTRACTING, NEUTER, NOBODY, Pair, determiner, ending_of, words
 from rewriter.de.turning.names import FoundName
-from rewriter.de.turning.pronouns import PRONOUNS, Link, PronounTurner
+from rewriter.de.turning.pronouns import ALONE, PRONOUNS, Link, PronounTurner
 from rewriter.de.turning.reference import Entity, References
 from rewriter.records import Edit
 
@@ -72,9 +72,8 @@ class SentenceTurner:
         self.links: dict[int, Link] = {}
         self._find_nominals()
         sentence.find_clauses()
-        self.is_idle = not any(n.kind != "thing" for n in sentence.nominals) and not PRONOUNS.intersection(
-            sentence.norms
-        )
+        is_person = any(n.kind != "thing" for n in sentence.nominals)
+        self.is_idle = not is_person and PRONOUNS.isdisjoint(sentence.norms) and not self._holds_anybody()
         if self.is_idle:
             self.references = References(sentence, turning.before)
             return
@@ -91,17 +90,34 @@ class SentenceTurner:
         self._keep_doubles()
         self.references = References(sentence, turning.before)
 
+    def _holds_anybody(self) -> bool:
+        """Tell whether somebody is meant by *jeder, der* or the like."""
+        norms = self.sentence.norms
+        return "," in norms and any(norms[i - 1] in ALONE for i, norm in enumerate(norms) if norm == "," and i)
+
     def edits(self) -> list[Edit]:
         """Return the edits of the sentence."""
+        if self.is_idle:
+            return []
+        found = self.read()
+        for nominal in self.sentence.nominals:
+            found += self._phrase_edits(nominal)
+        return found
+
+    def read(self, before: list[Entity] | None = None) -> list[Edit]:
+        """Decide what the pronouns mean; return the edits of those that stand alone.
+
+        Args:
+            before: other entities of the sentences before than those that it was made with.
+        """
+        if before is not None:
+            self.references = References(self.sentence, before)
         if self.is_idle:
             return []
         pronouns = PronounTurner(self.sentence, self.references, self.turning.targets, polite=self.turning.polite)
         self.stems = pronouns.decide()
         self.links = pronouns.links
-        found = pronouns.edits
-        for nominal in self.sentence.nominals:
-            found += self._phrase_edits(nominal)
-        return found
+        return pronouns.edits
 
     def entities(self) -> list[Entity]:
         """Return what the next sentence may refer to."""

@@ -21,7 +21,6 @@ def _verb_forms() -> dict[str, tuple[str, int]]:
     return found
 
 
-@lru_cache(maxsize=50_000)
 def _behind_prefix(norm: str) -> tuple[str, int] | None:
     """Return what a known strong form behind a prefix is (*zurückließ, gefällt*), None for no such form.
 
@@ -71,6 +70,7 @@ def copulas() -> frozenset[str]:
     return frozenset(forms | {"bist", "seid", "warst", "wart", "wirst", "werdet", "wurdest", "bleibst", "bleibt"})
 
 
+@lru_cache(maxsize=50_000)
 def finite(norm: str) -> tuple[str, int]:
     """Return the number that a form tells of its subject, and how surely it is a finite verb (0: not at all)."""
     known = _verb_forms().get(norm)
