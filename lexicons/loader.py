@@ -8,7 +8,7 @@ from pathlib import Path
 from lexicons.languages import LanguageError, resource
 
 #: raised when the content of a shipped table changes, so that models and runs can tell which one they used
-LEXICON_VERSION = "en-1"
+LEXICON_VERSION = "2"
 
 
 class TableError(Exception):
