@@ -9,12 +9,12 @@ from functools import cache
 
 from lexicons.loader import read_table
 from rewriter.de.control import given_names
-from rewriter.de.inflection import FEMININE, MASCULINE
+from rewriter.de.inflection import FEMININE, MASCULINE, PLURAL
 from rewriter.de.lexicon import genders
 from rewriter.de.tokens import Token
 from rewriter.de.turning.clause_finder import stop_words
 from rewriter.de.turning.clauses import ClauseSentence, Nominal
-from rewriter.de.turning.grammar import Pair, TurningLexicon, words
+from rewriter.de.turning.grammar import NEUTER, Pair, TurningLexicon, words
 from rewriter.de.turning.names import NameFinder
 from rewriter.de.turning.pronouns import Link
 from rewriter.de.turning.reference import Entity
@@ -55,7 +55,7 @@ def read_sentence(
     if before and any(link.root == at for at, link in turner.links.items()):
         turner.read(_entities(before))
     heads = {n.head: (n.gender, n.case) for n in turner.sentence.nominals if n.kind == "person" and n.swaps}
-    return Reading(_without_names(turner), heads)
+    return Reading(_with_doubts(turner), heads)
 
 
 def _entities(before: Sequence[str]) -> list[Entity]:
@@ -74,13 +74,33 @@ def _stays(nominal: Nominal) -> bool:
     return nominal.kind in ("name", "title") or (noun is not None and isinstance(noun.person, Pair))
 
 
-def _without_names(turner: SentenceTurner) -> dict[int, Link]:
-    """Return the links; what nothing explains is doubtful behind a given name (*Noor mag ihre Ruhe*)."""
+def _with_doubts(turner: SentenceTurner) -> dict[int, Link]:
+    """Return the links; of those that nothing explains some are doubtful.
+
+    So is what stands behind a given name (*Noor mag ihre Ruhe*), a possessive behind a thing that may be its possessor
+    (*Das Poster hängt und zeigt seinen Nutzen*), and *Ihr* that opens a sentence and may be polite (*Ihr Kind ...*).
+    """
     sentence, links = turner.sentence, turner.links
     if all(link.root != at for at, link in links.items()):
         return links
     name = next((at for at in range(len(sentence.tokens)) if _is_given_name(sentence, at)), len(sentence.tokens))
-    return {at: replace(link, doubtful=True) if link.root == at > name else link for at, link in links.items()}
+    return {
+        at: replace(link, doubtful=True)
+        if link.root == at and (at > name or (link.case < 0 and _may_be_a_things(sentence, at)))
+        else link
+        for at, link in links.items()
+    }
+
+
+def _may_be_a_things(sentence: ClauseSentence, at: int) -> bool:
+    """Tell whether a possessive that nothing explains may be polite or a thing's."""
+    is_hers = sentence.norms[at].startswith("ihr")
+    if is_hers and sentence.tokens[at].shape:
+        return True
+    if any(n.swaps and n.gender == (FEMININE if is_hers else MASCULINE) for n in sentence.nominals):
+        return False  # der Wert seiner Sammlung war dem Besitzer bewusst
+    owners = (FEMININE, PLURAL, -1) if is_hers else (MASCULINE, NEUTER, -1)
+    return any(n.head < at and not n.human and n.gender in owners for n in sentence.nominals)
 
 
 def _is_given_name(sentence: ClauseSentence, at: int) -> bool:
