@@ -178,9 +178,13 @@ def traps(number: int, seed: int) -> list[Item]:
     share = number / 20_000
     items: list[Item] = []
     for kind, wanted, texts in (
-        ("real: thing in -er", 3000, choose.real(files, _has_thing)),
+        ("real: thing in -er", 3000, choose.real(files, lambda s: _has_thing(s) and _names_nobody(s))),
         ("real: polite Sie", 1500, choose.real(files, lambda s: _POLITE.search(s) and stays(s), _POLITE)),
-        ("real: Mensch, Kind, Mann ...", 3000, choose.real(files, lambda s: _STAYS.search(s) and stays(s), _STAYS)),
+        (
+            "real: Mensch, Kind, Mann ...",
+            3000,
+            choose.real(files, lambda s: _STAYS.search(s) and stays(s) and _names_nobody(s), _STAYS),
+        ),
         ("real: surname behind a title", 1000, choose.real(files, _but_surname, _TITLED)),
         ("real: town's adjective", 800, choose.real(files, _but_town, _TOWN)),
         ("real: fair already", 1000, choose.real(fair, _but(_FAIR), _FAIR)),
@@ -189,8 +193,8 @@ def traps(number: int, seed: int) -> list[Item]:
     plain = choose.real(files, gendered().free)
     for kind, wanted in TEMPLATES.items():
         items += choose.take(kind, round(wanted * share), filled(choose, kind, plain))
-    rest = choose.real(files, lambda s: gendered().in_text(s) == (False, True))
-    items += choose.take("real: pronoun without a person", number - len(items), rest)
+    rest = choose.real(files, lambda s: gendered().in_text(s) == (False, True) and _names_nobody(s))
+    items += choose.take("real: pronoun of several or of a thing", number - len(items), rest)
     return [items[i] for i in choose.rng.permutation(len(items))]
 
 
@@ -202,6 +206,16 @@ TEMPLATES = {
     "insert hash tag": 150, "insert code span": 300, "insert identifier": 250, "insert formula": 150,
     "insert tag": 200, "insert placeholder": 150, "data": 200,
 }  # fmt: skip
+
+
+#: pronouns that may mean a person whom the sentence does not name: such sentences change by the convention
+_OF_SOMEBODY = re.compile(
+    r"\b(?:[Ee]r|[Ii]hn|[Ii]hm|sie|ihr(?:e[nmrs]?)?|[Ss]ein(?:e[nmrs]?)?)\b|^\W*(?:Sie|Ihr(?:e[nmrs]?)?)\b"
+)
+
+
+def _names_nobody(sentence: str) -> bool:
+    return _OF_SOMEBODY.search(sentence) is None
 
 
 def _has_thing(sentence: str) -> bool:
