@@ -24,7 +24,7 @@ _LEAST = 1e-9
 #: a pronoun beside a starred person that it may mean follows it unless staying is so many times as likely
 _STAYS = 7.0
 #: how many times likelier an outcome is that rules would choose: a person that a pronoun means, none, a case
-_MEANT, _NOBODY, _CASE = 3000.0, 3.0, 6.0
+_MEANT, _NOBODY, _CASE = 3000.0, 30.0, 6.0
 _NUMBER = 20.0
 
 
