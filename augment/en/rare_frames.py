@@ -145,7 +145,7 @@ _OWNING = (
     "|steal steals stole stealing|count counts counted counting|use uses used using|praise praises praised praising"
     "|need needs needed needing|hate hates hated hating|miss misses missed missing|ignore ignores ignored ignoring"
     "|collect collects collected collecting|share shares shared sharing|notice notices noticed noticing"
-    "|admire admires admired admiring|destroy destroys destroyed destroying|refuse refuses refused refusing"
+    "|admire admires admired admiring|destroy destroys destroyed destroying"
     "|return returns returned returning|mention mentions mentioned mentioning|waste wastes wasted wasting"
 ).split("|")
 _GIVERS = (

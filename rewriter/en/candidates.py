@@ -26,6 +26,7 @@ from rewriter.en.readings import (
     has_own_subject,
     her_words,
     inverted_subject,
+    is_given,
     is_infinitive_behind,
     is_object_before,
     is_object_between,
@@ -336,7 +337,8 @@ def _certain_outcome(sentence: _Sentence, index: int, norm: str) -> int | None:
     is_degree = following == "way" and sentence.norm(place + 1) in _DEGREES  # paid her way more
     if following in ("last", "next") and her_words().get(sentence.norm(place + 1)) == "possessive":
         return POSSESSIVE  # her last husband
-    return POSSESSIVE if reading == "possessive" and not is_degree else None
+    is_gift = not is_his and is_given(sentence.norm(index - 1), following)
+    return POSSESSIVE if reading == "possessive" and not is_degree and not is_gift else None
 
 
 _DEGREES = frozenset("too more past ahead better worse off over before after less".split())

@@ -86,6 +86,22 @@ def her_words() -> Mapping[str, str]:
     return {row["word"]: row["reading"] for row in read_table("en", "her_words")}
 
 
+#: verbs with two objects, and how what they give may end: plurals and what cannot be counted
+_GIVING = frozenset(
+    """
+    give gives gave giving given tell tells told telling cost costs costing buy buys bought buying teach teaches taught
+    teaching bring brings brought bringing send sends sent sending show shows showed shown showing offer offers offered
+    offering deny denies denied denying refuse refuses refused refusing grant grants granted granting
+    """.split()
+)
+_GIVEN = ("s", "ence", "ance", "ness", "ity", "tion", "ice", "ion")
+
+
+def is_given(verb: str, word: str) -> bool:
+    """Tell whether *her* between a verb and a word may be whom something is given (*told her jokes*)."""
+    return verb in _GIVING and word.endswith(_GIVEN)
+
+
 def is_object_between(tokens: Sequence[Token], index: int) -> bool:
     """Tell whether *her* stands between a verb and a word that have an object there: *called her names*.
 

@@ -95,7 +95,7 @@ TOY = [
     Pair(f"{subject} {verb} her {thing}.", f"They {plural} their {thing}.")
     for subject in ("He", "She")
     for verb, plural in (("knows", "know"), ("sees", "see"), ("has", "have"), ("says", "say"))
-    for thing in ("dog", "house", "friend", "plan")
+    for thing in ("dog", "photos", "cover", "plan")
 ] + [
     Pair(f"{subject} {verb} her.", f"They {verb} them.") for subject in ("He", "She") for verb in ("saw", "met", "told")
 ]
