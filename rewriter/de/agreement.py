@@ -25,6 +25,7 @@ _LEAST = 1e-9
 _STAYS = 7.0
 #: how many times likelier an outcome is that rules would choose: a person that a pronoun means, none, a case
 _MEANT, _NOBODY, _CASE = 3000.0, 30.0, 6.0
+#: how many times less likely the number is that they would not choose
 _NUMBER = 20.0
 
 
@@ -68,19 +69,16 @@ class _Agreement:
         return self.chosen
 
     def _take_hint(self, index: int) -> None:
-        """Weigh what rules say about a pronoun against the model."""
+        """Weigh what rules say about a pronoun or the number of a noun against the model."""
         candidate = self.candidates[index]
         row = self.probabilities[index] if self.probabilities is not None else None
         if row is None or candidate.hint < 0 or candidate.kind not in (*_REFERRING, "noun"):
             return
         weights = {o: row[o] for o, _ in candidate.options}
-        if candidate.kind == "noun":
-            weights[PLURAL if candidate.hint == SINGULAR else SINGULAR] = (
-                weights.get(PLURAL if candidate.hint == SINGULAR else SINGULAR, 0.0) / _NUMBER
-            )
-            self.chosen[index] = max((o for o, _ in candidate.options), key=lambda outcome: weights[outcome])
-            return
-        weights[candidate.hint] *= _NOBODY if candidate.hint == KEEP else _MEANT
+        if candidate.kind != "noun":
+            weights[candidate.hint] *= _NOBODY if candidate.hint == KEEP else _MEANT
+        elif (other := PLURAL if candidate.hint == SINGULAR else SINGULAR) in weights:
+            weights[other] /= _NUMBER  # against staying the model alone decides
         self.chosen[index] = max(weights, key=lambda outcome: weights[outcome])
 
     def _stands_alone(self, index: int) -> bool:

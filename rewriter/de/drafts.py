@@ -28,7 +28,6 @@ OUTCOMES = (
 KEEP, SINGULAR, PLURAL, CASE, STARRED, STARRED_CASE, FIRST = 0, 1, 2, 3, 7, 8, 12
 #: outcomes of what agrees in a case, own or with a starred possessor
 CASES = range(CASE, CASE + 4)
-STARRED_CASES = range(STARRED_CASE, STARRED_CASE + 4)
 
 Options = tuple[tuple[int, str], ...]
 
