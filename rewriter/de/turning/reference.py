@@ -111,6 +111,12 @@ def _is_own(entity: Entity, own: Nominal | None) -> bool:
     return entity.token == own.head or (own.case == GENITIVE and entity.token == own.start - 1)
 
 
+def _others(people: Sequence[Entity], acting: Sequence[Entity]) -> list[Entity]:
+    """Return whom an object may mean: not the subject itself, nor whom it means (*er muss ihn dabeihaben*)."""
+    roots = {e.root for e in acting if e.root >= 0}
+    return [e for e in people if e not in acting and e.root not in roots]
+
+
 class References:
     """Finds what the pronouns of a sentence mean.
 
@@ -166,31 +172,26 @@ class References:
         people = [e for e in here if e.human and (possessive or e.swaps or e.clause is not clause or not e.subject)]
         acting = [] if subject or possessive else self._own_subjects(clause)
         if acting:
-            # er muss ihn dabeihaben: not the subject itself, nor whom it means
-            roots = {e.root for e in acting if e.root >= 0}
-            people = [e for e in people if e not in acting and e.root not in roots]
+            people = _others(people, acting)
             before_people = [] if any(self.sentence.norms[e.token] in SUBJECTS for e in acting) else before_people
         before_things = [e for e in self.before if e.gender in genders and not e.human and not e.time]
         if predicate and self.suits_things(clause, subject=subject) and (things or before_things) and not possessive:
             return (things or before_things)[-1]
         if people:
             return self._nearest(people, clause, possessive=possessive)
-        is_personal = subject and self._is_personal(clause, token)
-        if is_personal and not possessive:
+        if subject and not possessive and self._is_personal(clause, token):
             # the government says
             things = [e for e in things if self.sentence.norms[e.token].endswith(INSTITUTIONS)]
             before_things = []
         if things:
             return things[-1]
         if before_people:
-            subjects = [e for e in before_people if e.subject]
-            return (subjects or before_people)[-1]
+            return ([e for e in before_people if e.subject] or before_people)[-1]
         if before_things:
             return before_things[-1]
         later = [e for e in self.entities if e.gender in genders and e.human and e.token > token and e.subject]
-        if not subject and not possessive:
-            later = [e for e in later if e.clause is not clause]  # Neben ihm saß ein Kind
-        return later[0] if later else None
+        # Neben ihm saß ein Kind: an object is none of its own clause
+        return next((e for e in later if subject or possessive or e.clause is not clause), None)
 
     def _own_subjects(self, clause: Clause) -> list[Entity]:
         """Return the subjects of a clause, of the one before it where it goes on without its own."""
