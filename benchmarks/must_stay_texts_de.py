@@ -179,7 +179,7 @@ def traps(number: int, seed: int) -> list[Item]:
     items: list[Item] = []
     for kind, wanted, texts in (
         ("real: thing in -er", 3000, choose.real(files, lambda s: _has_thing(s) and _names_nobody(s))),
-        ("real: polite Sie", 1500, choose.real(files, lambda s: _POLITE.search(s) and stays(s), _POLITE)),
+        ("real: polite Sie", 1500, choose.real(files, lambda s: _addresses(s) and stays(s), _POLITE)),
         (
             "real: Mensch, Kind, Mann ...",
             3000,
@@ -212,10 +212,17 @@ TEMPLATES = {
 _OF_SOMEBODY = re.compile(
     r"\b(?:[Ee]r|[Ii]hn|[Ii]hm|sie|ihr(?:e[nmrs]?)?|[Ss]ein(?:e[nmrs]?)?)\b|^\W*(?:Sie|Ihr(?:e[nmrs]?)?)\b"
 )
+#: *Sie* before a verb in the plural, which is polite or means several
+_SEVERAL = re.compile(r"^\W*Sie (?=(?:sind|tun|[a-zäöüß]+e[lr]?n)\b)")
 
 
 def _names_nobody(sentence: str) -> bool:
     return _OF_SOMEBODY.search(sentence) is None
+
+
+def _addresses(sentence: str) -> bool:
+    """Tell whether somebody is addressed with *Sie* and nobody else is meant by a pronoun."""
+    return _POLITE.search(sentence) is not None and _names_nobody(_SEVERAL.sub("", sentence))
 
 
 def _has_thing(sentence: str) -> bool:
@@ -234,12 +241,15 @@ def _but(pattern: re.Pattern[str]) -> Callable[[str], bool]:
 def _but_surname(sentence: str) -> bool:
     if any(gendered().is_office(match["name"]) for match in _TITLED.finditer(sentence)):
         return False  # Herr Direktor
-    return _but(_TITLED)(sentence)
+    title = _TITLED.search(sentence)
+    # a pronoun before it means somebody whom the sentence does not name (Damals lernte er Frau Kern kennen)
+    return title is not None and _names_nobody(sentence[: title.start()]) and _but(_TITLED)(sentence)
 
 
 def _but_town(sentence: str) -> bool:
     towns = [match["town"] for match in _TOWN.finditer(sentence)]
-    return any(town in _TOWNS for town in towns) and gendered().unchanged(_without_towns(sentence))
+    is_trap = any(town in _TOWNS for town in towns) and _names_nobody(sentence)
+    return is_trap and gendered().unchanged(_without_towns(sentence))
 
 
 def _without_towns(sentence: str) -> str:
