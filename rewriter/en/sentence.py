@@ -1,0 +1,100 @@
+"""One English sentence while its candidates are found: tokens with double forms merged, and what style it has."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from functools import cached_property
+
+from rewriter.candidates import Candidate
+from rewriter.en.foreign import is_foreign
+from rewriter.en.lexicon import EnglishLexicon, squeeze, traps
+from rewriter.en.tokens import Token, shape_of, tokenize
+
+#: the gendered pronoun forms
+FORMS = frozenset("he she him her his hers himself herself".split())
+#: a sentence without any of these that holds a function word of another language is in that language
+_ENGLISH = frozenset(
+    "the of to and is was are were with for that it he she they you we on at by from this not have has".split()
+)
+
+
+class Sentence:
+    """The analysis of one sentence while it grows."""
+
+    def __init__(self, text: str, lexicon: EnglishLexicon, protected: Sequence[tuple[int, int]]) -> None:
+        self.text, self.lexicon, self.protected = text, lexicon, protected
+        self.lower = text.lower()
+        self.candidates: list[Candidate] = []
+        #: verb -> pronoun that it shares with a verb before it
+        self.shared: dict[int, int] = {}
+        self.doubles = self._find_doubles()
+        self.tokens = _merge_doubles(tokenize(text), self.doubles)
+
+    def _find_doubles(self) -> list[re.Match[str]]:
+        lexicon = self.lexicon
+        if lexicon.double_hint.search(self.lower) is None:
+            return []
+        # the pattern takes ſ for s and ı for i, the table does not
+        found = (m for m in lexicon.double_pattern.finditer(self.text) if squeeze(m.group()) in lexicon.double_cases)
+        return [m for m in found if not self.is_protected(m.start())]
+
+    @cached_property
+    def foreign(self) -> bool:
+        """Whether the sentence is in another language."""
+        words = {token.norm for token in self.tokens}
+        if not words & _ENGLISH and words & traps("foreign"):
+            return True
+        return is_foreign(self.tokens, FORMS)
+
+    @cached_property
+    def shouting(self) -> bool:
+        """Whether capitals are the style of the whole sentence, so that they mean nothing for one word."""
+        return is_shouting(self.text)
+
+    @cached_property
+    def title_case(self) -> bool:
+        """Whether most words begin with a capital, as in headings."""
+        shapes = [token.shape for token in self.tokens if token.norm.isalpha()]
+        return sum(shape > 0 for shape in shapes) > 0.6 * len(shapes)
+
+    def is_protected(self, offset: int) -> bool:
+        """Tell whether the character at ``offset`` lies in a protected span."""
+        index = bisect_right(self.protected, (offset, 1 << 60)) - 1
+        return index >= 0 and offset < self.protected[index][1]
+
+    def surface(self, index: int) -> str:
+        """Return the text of a token."""
+        return self.text[self.tokens[index].start : self.tokens[index].end]
+
+    def norm(self, index: int) -> str:
+        """Return the normalised word at ``index``, empty outside the sentence."""
+        return self.tokens[index].norm if 0 <= index < len(self.tokens) else ""
+
+
+def is_shouting(text: str) -> bool:
+    """Tell whether capitals are the style of the whole sentence, so that they mean nothing for one word."""
+    letters = [c for c in text if c.isalpha()]
+    return len(letters) > 3 and sum(c.isupper() for c in letters) > 0.7 * len(letters)
+
+
+def _merge_doubles(tokens: list[Token], doubles: list[re.Match[str]]) -> list[Token]:
+    """Replace the tokens of every double form by one token."""
+    if not doubles:
+        return tokens
+    merged: list[Token] = []
+    spans = iter([*(m.span() for m in doubles), (1 << 60, 1 << 60)])
+    start, end = next(spans)
+    for token in tokens:
+        while token.start >= end:
+            start, end = next(spans)
+        if token.end <= start:
+            merged.append(token)
+        elif not merged or merged[-1].start != start:
+            merged.append(Token(start, end, "he", shape_of(_first_word(token))))
+    return merged
+
+
+def _first_word(token: Token) -> str:
+    return token.norm.capitalize() if token.shape else token.norm
