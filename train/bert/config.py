@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from rewriter.errors import UsageError
 from rewriter.options import DEVICES, at_least, different, one_of, share
 from rewriter.recipes import build, read_values
+from train.bert.start import read_shape
 
 #: name -> layers, width, heads, width of the feed-forward layer (Turc et al. 2019; base: Devlin et al. 2019)
 SIZES = {
@@ -84,6 +86,7 @@ class BertConfig:
         feed_forward: width inside a layer.
         dropout: of hidden layers and attention.
         positions: the longest sequence that the model can read.
+        start: folder of a BERT from whose weights the training begins; shape and vocabulary are then its own.
     """
 
     size: str = "mini"
@@ -93,9 +96,12 @@ class BertConfig:
     feed_forward: int = 0
     dropout: float = 0.1
     positions: int = 512
+    start: Path | None = None
 
     def __post_init__(self) -> None:
         one_of(SIZES, size=self.size)
+        if self.start is not None:
+            self._take_shape(self.start)
         if self.shape()[1] % self.shape()[2]:
             raise UsageError(f"hidden ({self.shape()[1]}) must be a multiple of heads ({self.shape()[2]})")
 
@@ -103,6 +109,20 @@ class BertConfig:
         """Return layers, width, heads, feed-forward width."""
         layers, hidden, heads, inside = SIZES[self.size]
         return self.layers or layers, self.hidden or hidden, self.heads or heads, self.feed_forward or inside
+
+    def _take_shape(self, folder: Path) -> None:
+        found = read_shape(folder)
+        for name in ("layers", "hidden", "heads", "feed_forward"):
+            asked, own = getattr(self, name), getattr(found, name)
+            if asked and asked != own:
+                raise UsageError(f"{name} is {asked}, but {folder} has {own}; leave the shape to the start")
+            setattr(self, name, own)
+        self.positions = found.positions
+
+    def identity(self) -> dict[str, Any]:
+        """Return the options on which the result depends; the weights of a start count by their digest, not here."""
+        left_out = ("start",) if self.start is None else ("start", "size")
+        return {key: value for key, value in vars(self).items() if key not in left_out}
 
 
 @dataclass

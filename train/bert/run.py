@@ -13,7 +13,8 @@ from rewriter.files import atomic_write, write_json
 from rewriter.recipes import to_yaml
 from rewriter.runs import Manifest
 from train import processes
-from train.bert.config import BertRecipe
+from train.bert.config import BertConfig, BertRecipe
+from train.bert.start import copy_tokenizer, start_model, vocabulary_files, weight_files
 from train.stages import Choice, Stage, StageContext, Step, run_stages
 
 STAGE_VERSION = 1
@@ -50,14 +51,17 @@ def bert_stages(recipe: BertRecipe) -> list[Stage]:
     """Return the stages of a recipe."""
     files = find_inputs(recipe.inputs, recipe.exclude)
     named = {path.name: path for path in files}
+    start = recipe.model.start
     made = [
-        Stage("tokenizer", STAGE_VERSION, partial(_tokenizer, recipe, files), vars(recipe.tokenizer), named),
+        Stage("tokenizer", STAGE_VERSION, partial(_tokenizer, recipe, files), vars(recipe.tokenizer), named)
+        if start is None
+        else copied_tokenizer(start),
         Stage(
             "data", STAGE_VERSION, partial(_data, recipe, files), vars(recipe.data) | {"lang": recipe.lang}, named,
             after=("tokenizer",),
         ),
     ]  # fmt: skip
-    options = {"model": vars(recipe.model), "train": recipe.train.identity()}
+    options = {"model": recipe.model.identity(), "train": recipe.train.identity()}
     for seed in recipe.seeds:
         made.append(
             Stage(
@@ -65,6 +69,7 @@ def bert_stages(recipe: BertRecipe) -> list[Stage]:
                 STAGE_VERSION,
                 partial(_train, recipe, seed),
                 options | {"seed": seed},
+                weight_files(start) if start is not None else {},
                 after=("tokenizer", "data"),
                 outputs=("model/*",),
                 parallel=True,
@@ -85,6 +90,16 @@ def _tokenizer(recipe: BertRecipe, files: list[Path], context: StageContext) -> 
     _finished(context, "tokenizer", {"pieces": train_wordpiece(files, recipe.tokenizer, context.output)})
 
 
+def copied_tokenizer(start: Path) -> Stage:
+    """Return the stage ``tokenizer`` of a run that begins from the weights of a folder: it takes its tokenizer."""
+
+    def run(context: StageContext) -> None:
+        _finished(context, "tokenizer", {"pieces": copy_tokenizer(start, context.output)})
+
+    files, outputs = vocabulary_files(start), ("tokenizer*", "vocab.txt")
+    return Stage("tokenizer", STAGE_VERSION, run, {"taken from": "start"}, files, outputs=outputs)
+
+
 def load_tokenizer(folder: Path) -> Any:
     """Return the tokenizer that the stage ``tokenizer`` left."""
     return require("transformers", extra="train").BertTokenizerFast.from_pretrained(folder)
@@ -99,12 +114,25 @@ def _data(recipe: BertRecipe, files: list[Path], context: StageContext) -> None:
 
 def _train(recipe: BertRecipe, seed: int, context: StageContext) -> None:
     from train.bert.packing import Examples
-    from train.bert.trainer import Sets, build_bert, train_masked
+    from train.bert.trainer import Sets, train_masked
 
     tokenizer = load_tokenizer(context.run / "tokenizer")
     data = context.run / "data"
     sets = Sets(Examples.load(data, "train"), Examples.load(data, "held-out"), tokenizer)
     require("transformers", extra="train").set_seed(seed)
-    model = build_bert(recipe.model, len(tokenizer))
+    model = new_bert(recipe.model, tokenizer)
     counts = train_masked(model, sets, recipe.train, seed=seed, output=context.output)
     _finished(context, f"seed-{seed}", counts)
+
+
+def new_bert(config: BertConfig, tokenizer: Any) -> Any:
+    """Return the network of a configuration: with the weights of its start, or with random ones.
+
+    Raises:
+        ModelError: the start cannot be loaded, or has another vocabulary than ``tokenizer``.
+    """
+    from train.bert.trainer import build_bert
+
+    if config.start is None:
+        return build_bert(config, len(tokenizer))
+    return start_model(config.start, tokenizer, dropout=config.dropout)

@@ -254,14 +254,14 @@ def _untrained_stages(recipe: DebiasRecipe) -> list[Stage]:
         cells.untrained(recipe, stage.run, stage.output)
 
     model = Stage(
-        UNTRAINED, BERT_VERSION, run, {"model": asdict(recipe.model)}, after=("tokenizer",), outputs=("model/*",)
+        UNTRAINED, BERT_VERSION, run, {"model": recipe.model.identity()}, after=("tokenizer",), outputs=("model/*",)
     )
     return [model, _measure_stage(recipe, f"{UNTRAINED}/measure", UNTRAINED)]
 
 
 def _cell_stages(recipe: DebiasRecipe, cell: Cell) -> list[Stage]:
     name, data = f"{cell.folder}/bert", f"data/{cell.corpus.name}"
-    options = {"model": asdict(recipe.model), "train": recipe.train.identity(), "seed": cell.seed}
+    options = {"model": recipe.model.identity(), "train": recipe.train.identity(), "seed": cell.seed}
 
     def run(stage: StageContext) -> None:
         cells.train_cell(recipe, cell, stage.run, stage.output)
