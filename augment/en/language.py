@@ -13,6 +13,7 @@ import numpy as np
 from augment.dependency import Parse
 from augment.en.backward import BackwardOptions, backward, fair_words
 from augment.en.forward import forward
+from augment.en.her_contexts import has_object, her_contexts
 from augment.en.lookalikes import is_candidate, look_alike
 from augment.en.variations import join, vary
 from augment.languages import RuleResult
@@ -21,7 +22,7 @@ from rewriter.errors import UsageError
 from rewriter.languages import Language, get_language
 from rewriter.records import Pair
 
-STRATEGIES = ("forward", "backward", "look-alike")
+STRATEGIES = ("forward", "backward", "look-alike", "her-contexts")
 
 
 def make() -> English:
@@ -36,8 +37,12 @@ class English:
     #: raise by hand when the same pairs give other variations
     variations_version = 2
     BackwardOptions = BackwardOptions
-    unparsed: Mapping[str, Callable[[str, np.random.Generator], Sequence[RuleResult]]] = MappingProxyType({})
     parsed: Mapping[str, Callable[[Parse, bool], Sequence[RuleResult]]] = MappingProxyType({})
+
+    @cached_property
+    def unparsed(self) -> Mapping[str, Callable[[str, np.random.Generator], Sequence[RuleResult]]]:
+        """Strategies that need no parser."""
+        return {"her-contexts": lambda text, _: her_contexts(text, self._language)}
 
     @cached_property
     def _lexicon(self) -> EnglishLexicon:
@@ -74,13 +79,15 @@ class English:
     def candidates(self, text: str, strategy: str) -> bool:
         """Tell whether ``text`` holds gendered words (``forward``), or fair ones and no gendered ones (``backward``).
 
-        For ``look-alike``: neither of them, but a word in whose place a look-alike fits.
+        For ``look-alike``: neither of them, but a word in whose place a look-alike fits; for ``her-contexts``: *him*.
 
         Raises:
             UsageError: the strategy is unknown.
         """
         if strategy not in STRATEGIES:
             raise UsageError(f"unknown strategy '{strategy}'; known: {', '.join(STRATEGIES)}")
+        if strategy == "her-contexts":
+            return has_object(text)
         gendered = self._language.gate(text)
         if strategy == "forward":
             return gendered
