@@ -20,7 +20,7 @@ ENGLISH = get_language("en")
     ("text", "source", "target"),
     [
         ("He says he knows him well.", "He says he knows her well.", "He says he knows them well."),
-        ("Seeing HIM angry at his desk, I left.", "Seeing HER angry at her desk, I left.", "Seeing THEM angry at their desk, I left."),
+        ("Seeing HIM angry at his desk", "Seeing HER angry at her desk", "Seeing THEM angry at their desk"),
         ("Despite him dying early, we won.", "Despite her dying early, we won.", "Despite them dying early, we won."),
     ],
 )  # fmt: skip
