@@ -1,9 +1,9 @@
 """Certain labels for *her*: sentences with *him* and *his*, shown with *her*.
 
-*her* is *them* or *their*, and what stands around it rarely says which without doubt. *him* and *his* say it
-always, and stand in the same places. So every *him* and *his* of a real sentence is written as *her*; only these words get a label,
-all else of the sentence is left without one. Sentences are taken for the sake of *him* in places where the grammar
-leaves *her* open (*gave him lessons*, *saw him leaving*), which are rare beside those of *his*.
+*her* is *them* or *their*, and what stands around it rarely says which without doubt. *him* and *his* say it always,
+and stand in the same places. So every *him* and *his* of a real sentence is written as *her*; only these words get a
+label, all else of the sentence is left without one. Sentences are taken for the sake of *him* in places where the
+grammar leaves *her* open (*left him exhausted*, *saw him leaving*), which are rare beside those of *his*.
 """
 
 from __future__ import annotations
