@@ -21,6 +21,8 @@ class Candidate:
         governor: index (in the analysis) of the candidate that this one follows: a clitic its pronoun; -1 for none.
         hint: outcome that rules of preference would choose; -1 where they have none.
         means: index of the candidate that a pronoun means by those rules; -1 for none.
+        sure: the hint rests on another phrase of the clause, not on a preference alone.
+        stays: it may stay; False for a head that is rewritten whatever else is open.
     """
 
     start: int
@@ -32,6 +34,8 @@ class Candidate:
     governor: int = -1
     hint: int = -1
     means: int = -1
+    sure: bool = False
+    stays: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,9 @@ _LEAST = 1e-9
 #: a pronoun beside a starred person that it may mean follows it unless staying is so many times as likely
 _STAYS = 7.0
 #: how many times likelier an outcome is that rules would choose: a person that a pronoun means, none, a case
-_MEANT, _NOBODY, _CASE = 3000.0, 30.0, 6.0
+_MEANT, _NOBODY, _CASE = 3000.0, 30.0, 30.0
+#: the same for the case of a phrase beside the subject of its clause
+_SURE = 3000.0
 #: how many times less likely the number is that they would not choose
 _NUMBER = 20.0
 
@@ -98,7 +100,7 @@ class _Agreement:
             else:
                 self._take_case(members, max((case_of(self.chosen[i]) for i in members), default=-1))
             return True
-        case = self._best_case([head, *members], may_keep=True)
+        case = self._best_case([head, *members], may_keep=self.candidates[head].stays)
         if case < 0:
             self.chosen[head] = KEEP
             self._keep(members)
@@ -139,8 +141,9 @@ class _Agreement:
                 # a word that looks the same in this case (neuen, Angestellten)
                 outcomes = [KEEP]
             row = self.probabilities[index] if self.probabilities is not None else None
-            if self.candidates[index].hint in outcomes and index == members[0]:
-                total += math.log(_CASE)
+            is_weighed = self.probabilities is not None and index == members[0]
+            if is_weighed and self.candidates[index].hint in outcomes:
+                total += math.log(_SURE if self.candidates[index].sure else _CASE)
             if row is None:
                 # the determiner's word counts more
                 total -= 0.0 if self.chosen[index] in outcomes else 3.0 if self._is_determiner(index) else 2.0

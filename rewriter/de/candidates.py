@@ -81,6 +81,10 @@ def _placed(drafts: list[Draft]) -> list[Candidate]:
             kept.append(draft)
     places = {id(draft): index for index, draft in enumerate(kept)}
     return [
-        Candidate(d.start, d.end, d.token, d.kind, d.options, d.forced, places.get(id(d.head), -1) if d.head else -1)
-        for d in kept
+        Candidate(d.start, d.end, d.token, d.kind, d.options, d.forced, _place(d, places), stays=d.stays) for d in kept
     ]
+
+
+def _place(draft: Draft, places: dict[int, int]) -> int:
+    """Return the place of the draft that one follows, -1 for none."""
+    return -1 if draft.head is None else places.get(id(draft.head), -1)

@@ -50,6 +50,7 @@ class Draft:
     options: Options
     forced: int | None = None
     head: Draft | None = None
+    stays: bool = True
 
 
 class Finder:
@@ -108,6 +109,9 @@ class Finder:
                 at += 1
                 continue
             following = sentence.tokens[at + 1].shape if at + 1 < len(sentence.tokens) else 0
+            if token.norm in _JOINING and at > index + 1 and sentence.is_adjective(at + 1):
+                at += 1  # jede private oder öffentliche Fläche
+                continue
             if (token.norm in _ADVERBS and sentence.is_adjective(at + 1)) or (token.norm in _ADJECTIVES and following):
                 at += 1
                 continue
@@ -132,7 +136,10 @@ class Finder:
             return True
         if norm in (".", ":", "-", "–"):
             return around[:1].isdigit()
-        if all(unicodedata.category(char)[0] in "CM" for char in sentence.text[token.start : token.end]):
+        if all(
+            unicodedata.category(char)[0] in "CM" or unicodedata.category(char) == "So"
+            for char in sentence.text[token.start : token.end]
+        ):
             return True
         return norm in (",", ";") and len(around) == 2 and not around.isspace() and " " not in around
 
@@ -209,6 +216,7 @@ _ADJECTIVES_AT_MOST = 5
 #: before an adjective (*jede so erkannte Angabe*), and adjectives that are adverbs as well (*eine lange Pause*)
 _ADVERBS = frozenset("so sehr ganz noch besonders wirklich neu gut schlecht frisch sogenannte".split())
 _ADJECTIVES = frozenset("lange nahe ungefähre frühere weitere schwere nämliche".split())
+_JOINING = frozenset({"und", "oder", "bzw", "sowie"})
 _MARKS = frozenset("\" & „ » ‚ * ** _ __ ` | ' '' ''' [ [[ < > / #".split())
 #: what stands before a genitive plural, or behind *von*
 _OF_SEVERAL = frozenset(

@@ -50,7 +50,9 @@ class _Hints:
             own = self.reading.links.get(candidate.token)
             case = own.case if own is not None and own.root == candidate.token else case
         if candidate.kind not in _REFERRING or self._stands_alone(candidate):
-            return candidate if case < 0 else self._hinted(candidate, CASE + case)
+            return (
+                candidate if case < 0 else replace(self._hinted(candidate, CASE + case), sure=self._is_sure(candidate))
+            )
         link = self.reading.links.get(candidate.token)
         if link is None and candidate.kind == "relative" and candidate.governor >= 0:
             return candidate
@@ -70,6 +72,11 @@ class _Hints:
             return -1
         gender, case = self.reading.heads.get(token, (-1, -1))
         return -1 if gender in (-1, PLURAL) else case
+
+    def _is_sure(self, candidate: Candidate) -> bool:
+        """Tell whether the case of a phrase follows from another phrase."""
+        head = self.candidates[candidate.governor] if candidate.governor >= 0 else candidate
+        return head.token in self.reading.objects
 
     def _number(self, candidate: Candidate) -> int:
         """Return the outcome of a noun's number as the rules read it, -1 where they have none."""

@@ -50,10 +50,21 @@ class PeopleFinder(PairFinder):
         )
 
     def _add_first_part(self, index: int, stem: str, rest: str) -> None:
+        if self._is_proper(index, stem, rest):
+            return
         token = self.sentence.tokens[index]
         surface = self.sentence.surface(index)
         fair = match_case(surface, self.style.noun(stem, plural=True) + rest)
         self.found.append(Draft(token.start, token.end, index, "compound", ((KEEP, surface), (FIRST, fair))))
+
+    def _is_proper(self, index: int, stem: str, rest: str) -> bool:
+        """Tell whether a compound is the name of a person or of a place: *Frau Enkelmann*, *in Müllerdorf*."""
+        sentence, before = self.sentence, self.sentence.norm(index - 1)
+        if before in TITLES or (index and sentence.surface(index - 1) in first_names()):
+            return True
+        if stem.lower() not in sentence.lexicon.surnames or rest not in _SETTLEMENTS:
+            return False
+        return before not in sentence.lexicon.determiners and not sentence.is_adjective(index - 1)
 
     def _add_phrase(self, phrase: Phrase) -> None:
         word = phrase.word
@@ -93,7 +104,7 @@ class PeopleFinder(PairFinder):
         sentence, mask = self.sentence, phrase.mask
         if self._is_town(phrase) or self._is_country(phrase) or self._is_thing(phrase, noun):
             return
-        if self._is_surname(phrase, noun):
+        if self._is_surname(phrase, noun) or self._is_small_adjective(phrase):
             return
         surface, token = sentence.surface(phrase.head), sentence.tokens[phrase.head]
         options = [(KEEP, surface)]
@@ -108,6 +119,13 @@ class PeopleFinder(PairFinder):
         self.taken.add(phrase.head)
         if singular(mask):
             self._add_agreeing(phrase, head, settled=forced == SINGULAR)
+
+    def _is_small_adjective(self, phrase: Phrase) -> bool:
+        """Tell whether a word in small letters is the adjective of a noun behind it (*veganer Ernährung*)."""
+        sentence, following = self.sentence, phrase.head + 1
+        if sentence.tokens[phrase.head].shape or following >= len(sentence.tokens):
+            return False
+        return sentence.norms[phrase.head].endswith("er") and sentence.surface(following) in genders()
 
     def _is_town(self, phrase: Phrase) -> bool:
         """Tell whether a word is the adjective of a town (Berliner Straße, der Augsburger Unternehmer)."""
@@ -129,6 +147,8 @@ class PeopleFinder(PairFinder):
             return True  # Herr Minister, Frau Kollegin Kern
         if noun.gender == FEMININE or phrase.determiner >= 0:
             return False
+        if self._is_family(phrase, noun) or self._is_behind_office(phrase, noun):
+            return True
         if _INITIAL.match(self.sentence.text, self.sentence.tokens[phrase.head].end):
             return True  # Metzger, K. (2001)
         if self.sentence.surface(last) in first_names() and last >= 0 and not phrase.adjectives:
@@ -136,6 +156,23 @@ class PeopleFinder(PairFinder):
         return before in _OF_WOMEN or (
             (before in TITLES or before in _HOUSES) and noun.lemma in self.sentence.lexicon.surnames
         )
+
+    def _is_family(self, phrase: Phrase, noun: Noun) -> bool:
+        """Tell whether a bare genitive is the name of a family or of its member: *die Fischers*, *Müllers Haus*."""
+        if phrase.adjectives or noun.mask & ~MASCULINE_GENITIVE:
+            return False
+        return noun.lemma in self.sentence.lexicon.surnames or self.sentence.norm(phrase.start - 1) in ("die", "den")
+
+    def _is_behind_office(self, phrase: Phrase, noun: Noun) -> bool:
+        """Tell whether a trade stands right behind another person and is a surname then: *Professor Weber*."""
+        sentence, last = self.sentence, phrase.head - 1
+        if last < 0 or phrase.start < phrase.head or noun.lemma not in sentence.lexicon.surnames:
+            return False
+        before = sentence.words[last]
+        is_one = bool(noun.mask & NOMINATIVE_MASCULINE) and sentence.tokens[last].shape == 1
+        if before is None or before.noun is None or before.nominalised is not None or not is_one:
+            return False
+        return sentence.norms[last] not in sentence.lexicon.towns
 
     def _is_thing(self, phrase: Phrase, noun: Noun) -> bool:
         """Tell whether a masculine person's word is another word here: *eine Leiter*, *ein Träger aus Stahl*."""
@@ -302,8 +339,8 @@ class PeopleFinder(PairFinder):
         surface, token = sentence.surface(phrase.head), sentence.tokens[phrase.head]
         if not singular(phrase.mask) or token.shape == 0 or self._is_attribute(phrase):
             return
-        if phrase.determiner < 0 and self._is_bare_plural(phrase, word):
-            return
+        if phrase.determiner < 0 and (sentence.norm(phrase.start - 1) in TITLES or self._is_bare_plural(phrase, word)):
+            return  # Herr Tauber
         if not word.likely and sentence.norm(phrase.determiner) in ("zum", "vom", "beim") and phrase.determiner >= 0:
             return  # zum Zweiten
         if not word.likely and (self._is_one_of_things(phrase.head) or self._is_epithet(phrase, word)):
@@ -317,7 +354,8 @@ class PeopleFinder(PairFinder):
         settled = is_person and phrase.certain and not self._is_doubtful(phrase) and phrase.determiner >= 0
         single = len(cases_of(singular(phrase.mask))) == 1 and not plural(phrase.mask)
         forced = options[-1][0] if settled and single else None
-        head = Draft(token.start, token.end, phrase.head, "nominalised", tuple(options), forced)
+        stays = not settled or bool(plural(phrase.mask))
+        head = Draft(token.start, token.end, phrase.head, "nominalised", tuple(options), forced, stays=stays)
         self.referents.append(phrase.head)
         self.found.append(head)
         self.taken.add(phrase.head)
@@ -414,6 +452,9 @@ _NEUTER_CONTRACTIONS = frozenset("im ins am ans aufs fürs ums durchs übers".sp
 #: verbs in the singular that a predicate belongs to
 _PREDICATING = frozenset("bin bist ist war warst sei wäre wird wurde werde würde bleibt blieb bleibe".split())
 NOMINATIVE_MASCULINE = 1
+MASCULINE_GENITIVE = 8
+#: what behind a trade makes the name of a village, where no article stands before it
+_SETTLEMENTS = frozenset("dorf hausen heim stadt kirchen feld stein hof au hagen rode werder".split())
 #: verbs in the singular
 _OF_ONE = frozenset(
     """

@@ -9,7 +9,7 @@ from functools import cache
 
 from lexicons.loader import read_table
 from rewriter.de.control import given_names
-from rewriter.de.inflection import FEMININE, MASCULINE, PLURAL
+from rewriter.de.inflection import ACCUSATIVE, FEMININE, MASCULINE, NOMINATIVE, PLURAL
 from rewriter.de.lexicon import genders
 from rewriter.de.tokens import Token
 from rewriter.de.turning.clause_finder import stop_words
@@ -30,10 +30,12 @@ class Reading:
     Attributes:
         links: per token of a pronoun that means a person what it means.
         heads: per token of a person's noun gender (or plural) and case as they are read.
+        objects: tokens of persons that are objects since another person is the subject of their clause.
     """
 
     links: dict[int, Link] = field(default_factory=dict)
     heads: dict[int, tuple[int, int]] = field(default_factory=dict)
+    objects: frozenset[int] = frozenset()
 
 
 def read_sentence(
@@ -54,8 +56,24 @@ def read_sentence(
     turner.read()
     if before and any(link.root == at for at, link in turner.links.items()):
         turner.read(_entities(before))
-    heads = {n.head: (n.gender, n.case) for n in turner.sentence.nominals if n.kind == "person" and n.swaps}
-    return Reading(_with_doubts(turner), heads)
+    people = [n for n in turner.sentence.nominals if n.kind == "person" and n.swaps]
+    heads = {n.head: (n.gender, n.case) for n in people}
+    objects = frozenset(n.head for n in people if n.case == ACCUSATIVE and _is_beside_subject(turner.sentence, n))
+    return Reading(_with_doubts(turner), heads, objects)
+
+
+def _is_beside_subject(sentence: ClauseSentence, nominal: Nominal) -> bool:
+    """Tell whether another person before a phrase is the subject of its clause (*Die Ärztin fragt die Patientin*)."""
+    clause = sentence.clause(nominal.head)
+    if clause.copula or sentence.is_governed(nominal):
+        return False
+    return any(
+        other.case == NOMINATIVE
+        and other.head < nominal.start
+        and (other.human or other.kind in ("person", "name", "title"))
+        and not sentence.is_governed(other)
+        for other in clause.nominals
+    )
 
 
 def _entities(before: Sequence[str]) -> list[Entity]:
