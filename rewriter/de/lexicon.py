@@ -118,6 +118,10 @@ _NO_REST = re.compile(
 _VOWEL = re.compile("[aeiouäöüy]")
 #: what makes a person the name of a place
 _STREET = re.compile("(?:straße|strasse|gasse|allee)n?")
+#: what behind a trade makes the name of a place (*Fischerinsel*)
+_GROUND = frozenset(
+    "insel platz weg ring brücke tor ufer damm steig stieg berg burg bach tal see wiese graben markt horn kamp".split()
+)
 #: feminines in -in of words that stand in no table
 _FEMININE_ENDING = re.compile(r"(?:[a-zäöüß]{3,}(?:er|ist|olog|eur|ikant|enz?ent))in(?:nen)?$")
 _NO_FEMININE = re.compile(
@@ -224,7 +228,11 @@ class GermanLexicon:
             tail, size = self._forms.get(lower[cut:]), len(lower) - cut
             if tail is None or (size == 4 and lower[cut:] not in _SHORT_HEADS) or not _VOWEL.search(lower[:cut]):
                 continue
-            if lower[cut:] in self._no_head or (size < 5 and tail.gender == FEMININE):
+            if (
+                lower[cut:] in self._no_head
+                or lower[:cut] in ("ver", "ent", "zer")
+                or (size < 5 and tail.gender == FEMININE)
+            ):
                 continue
             prefix, certain = lower[:cut], tail.certain and tail.gender == FEMININE and size > 6
             stem, lemma = prefix + tail.stem.lower(), prefix + tail.lemma
@@ -280,11 +288,17 @@ class GermanLexicon:
         # the longest person noun that leaves a word: Kandidatinnen|liste, Kandidaten|liste
         for cut in range(len(lower) - 3, 3, -1):
             stem, rest = self._first_stem(lower[:cut]), lower[cut:]
-            if stem is not None and _is_other_cut(lower[:cut], rest):
+            if stem is not None and (_is_other_cut(lower[:cut], rest) or self._is_place(lower[:cut], rest)):
                 return None
             if stem is not None and (rest in self._rests or _is_rest(rest)):
                 return FirstPart(stem, rest)
         return None
+
+    def _is_place(self, part: str, rest: str) -> bool:
+        """Tell whether a compound names a place or a thing: *Thüringerwald*, *Fischerinsel*, *Kugelschreiber|mine*."""
+        if part in self.towns or part in self._things or part.endswith(self._suffixes):
+            return True
+        return part in self.surnames and rest in _GROUND
 
 
 def _is_rest(rest: str) -> bool:

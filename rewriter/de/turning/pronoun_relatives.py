@@ -159,6 +159,8 @@ class RelativeTurner(PronounBase):
             return
         if norm in _THAT_ONE and self.sentence.norm(index + 1) == ",":
             gender, case = _THAT_ONE[norm]
+            if norm == "derjenigen" and self._number_behind(index + 2) != "singular":
+                return  # 70 Prozent derjenigen, die kommen
             if gender in (MASCULINE, FEMININE) and OTHER[gender] in self.targets:
                 self._turn_that_one(index, gender, case)
             return
@@ -180,6 +182,10 @@ class RelativeTurner(PronounBase):
         self.references.add(index, gender, OTHER[gender], subject=case == NOMINATIVE)
         self._edit(index, match[1] + ending_of("pronominal", OTHER[gender], case), "pronoun")
         self.links[index] = Link(index, case)
+
+    def _number_behind(self, index: int) -> str:
+        """Return the number that the verb of the clause at a token tells."""
+        return self.sentence.clause(index).number if index < len(self.sentence.tokens) else ""
 
     def _is_among(self, nominal: Nominal) -> bool:
         """Tell whether a phrase tells of whom one is meant (*Von den Schülern hatte keiner gelernt*)."""
