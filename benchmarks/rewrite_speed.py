@@ -12,7 +12,7 @@ line at growing sizes), ``memory`` (peak of the command on two sizes of differen
 through gate, reading and writing, the model off).
 
 Texts are sentences of ``--text`` (default: GENDER_FAIR_DATA/en/train), one a line: *general* has 10 % of lines with
-candidates, *gated* 100 %. Each figure is the best of ``--repeat`` runs; all of them are in the JSON file.
+candidates, *gated* 100 %, *as found* (part ``speed``) as many as the text itself. Each figure is the best of ``--repeat`` runs; all of them are in the JSON file.
 """
 
 from __future__ import annotations
@@ -74,9 +74,11 @@ class Bench:
     rows: list[dict[str, Any]] = field(default_factory=list)
 
     def texts(self) -> dict[str, list[str]]:
-        """Return the two texts at full length."""
+        """Return the three texts at full length."""
+        natural = len(self.sentences.gated) / (len(self.sentences.gated) + len(self.sentences.free))
         return {
             "general": self.sentences.lines(self.sizes.general, GENERAL),
+            "as found": self.sentences.lines(self.sizes.general // 2, natural),
             "gated": self.sentences.lines(self.sizes.gated, GATED),
         }
 
