@@ -12,7 +12,8 @@ line at growing sizes), ``memory`` (peak of the command on two sizes of differen
 through gate, reading and writing, the model off).
 
 Texts are sentences of ``--text`` (default: GENDER_FAIR_DATA/en/train), one a line: *general* has 10 % of lines with
-candidates, *gated* 100 %, *as found* (part ``speed``) as many as the text itself. Each figure is the best of ``--repeat`` runs; all of them are in the JSON file.
+candidates, *gated* 100 %, *as found* (part ``speed``) as many as the text itself. Each figure is the best of
+``--repeat`` runs; all of them are in the JSON file.
 """
 
 from __future__ import annotations
