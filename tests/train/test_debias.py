@@ -15,6 +15,10 @@ from rewriter.errors import GenderFairError, InputError, MetricError, ModelError
 from rewriter.files import read_json, read_lines
 from rewriter.runs import lock
 from rewriter.share import in_share
+from train.bert.config import BertConfig, MlmConfig, PackingConfig, WordPieceConfig
+from train.bert.packing import Encoder, pack_lines
+from train.bert.run import load_tokenizer
+from train.bert.wordpiece import train_wordpiece
 from train.debias.config import CorpusSpec, DebiasRecipe, load_debias_recipe
 from train.debias.run import debias_stages, run_debias
 from train.recipe_kinds import load_any_recipe
@@ -157,6 +161,43 @@ def test_a_later_command_takes_other_cells_and_the_results_hold_all(recipe: Path
     run_debias(load(recipe, "cells=[rewritten/1]", *plain), output=run)
     rows = read_json(run / "results/results.json")["rows"]
     assert [row["corpus"] for row in rows] == ["untrained", "untouched", "rewritten"]
+
+
+@pytest.fixture(scope="module")
+def stem(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A BERT that never saw *he* or *she*, with them in its vocabulary."""
+    from train.bert.trainer import Sets, build_bert, train_masked
+
+    folder = tmp_path_factory.mktemp("stem")
+    (folder / "all.txt").write_text("\n".join([*sentences(250), "they see it"]) + "\n")
+    (folder / "neutral.txt").write_text(
+        "The garden of the judge is near the house of the cook.\nA lamp paints it.\n" * 60
+    )
+    train_wordpiece([folder / "all.txt"], WordPieceConfig(vocab_size=400, min_frequency=1), folder / "tokenizer")
+    encoder = Encoder(load_tokenizer(folder / "tokenizer"), "en")
+    examples = pack_lines(read_lines(folder / "neutral.txt"), encoder, PackingConfig(length=32), "en")
+    config = BertConfig(size="tiny", hidden=32, heads=2, feed_forward=64, positions=64)
+    options = MlmConfig(steps=3, batch_size=4, warmup=1, eval_every=3, precision="fp32", device="cpu", threads=1)
+    tokenizer = load_tokenizer(folder / "tokenizer")
+    train_masked(
+        build_bert(config, len(tokenizer)), Sets(examples, examples, tokenizer), options, seed=1, output=folder
+    )
+    return folder / "model"
+
+
+@pytest.mark.slow
+def test_all_cells_may_begin_from_one_model(recipe: Path, stem: Path, tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    chosen = load(recipe, f"stem={stem}", "cds=null", "probe=null", "model=null")
+    assert chosen.stem_model(run) == stem and chosen.model.shape() == (2, 32, 2, 64)
+    run_debias(chosen, output=run)
+    assert load_tokenizer(run / "tokenizer").get_vocab() == load_tokenizer(stem).get_vocab()
+    rows = read_json(run / "results/results.json")["rows"]
+    assert [row["corpus"] for row in rows] == ["untrained", "stem", "untouched", "rewritten"]
+    table = (run / "results/results.md").read_text()
+    assert "All cells begin from" in table and "pieces seen after the stem" in table
+    compared = table.split("Against the untouched corpus")[1].split("Corpora:")[0]
+    assert "rewritten" in compared and "stem" not in compared
 
 
 @pytest.mark.slow

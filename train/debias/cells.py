@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +20,10 @@ from rewriter.extras import require
 from rewriter.files import read_json, write_json
 from train import processes
 from train.bert.cds import finetune_cds
+from train.bert.config import MlmConfig
 from train.bert.packing import Examples
-from train.bert.run import load_tokenizer
-from train.debias.config import Cell, DebiasRecipe
+from train.bert.run import load_tokenizer, new_bert
+from train.debias.config import STEM, Cell, DebiasRecipe
 from train.debias.corpora import HELD_OUT_PARTS, finished
 
 MEASURED = "measure.json"
@@ -30,28 +31,53 @@ SCORES = "scores.npz"
 
 
 def train_cell(recipe: DebiasRecipe, cell: Cell, run: Path, output: Path) -> None:
-    """Pretrain the model of a cell, or go on where an interrupted call stood.
+    """Pretrain the model of a cell, from the stem where there is one, or go on where an interrupted call stood.
 
     Raises:
-        ModelError: the last checkpoint is damaged.
+        ModelError: the last checkpoint is damaged, or the stem has another vocabulary than the packed corpus.
         OutputError: the disk is full.
     """
-    from train.bert.trainer import Sets, build_bert, train_masked
+    from train.bert.trainer import Sets
 
     tokenizer = load_tokenizer(run / "tokenizer")
     train = Examples.load(run / f"data/{cell.corpus.name}", "train")
     sets = Sets(train, Examples.load(run / "data/held-out", HELD_OUT_PARTS[0]), tokenizer)
     require("transformers", extra="train").set_seed(cell.seed)
+    model = new_bert(replace(recipe.model, start=recipe.stem_model(run)), tokenizer)
+    _pretrain(model, sets, recipe.train, cell.seed, output)
+
+
+def train_stem(recipe: DebiasRecipe, run: Path, output: Path) -> None:
+    """Train the model from which all cells begin, or go on where an interrupted call stood.
+
+    Raises:
+        ModelError: the last checkpoint is damaged.
+        OutputError: the disk is full.
+    """
+    from train.bert.trainer import Sets, build_bert
+
+    assert recipe.stem is not None
+    tokenizer = load_tokenizer(run / "tokenizer")
+    train, held_out = (Examples.load(run / STEM / "data", part) for part in ("train", "held-out"))
+    sets = Sets(train, held_out, tokenizer)
+    require("transformers", extra="train").set_seed(recipe.stem.seed)
     model = build_bert(recipe.model, len(tokenizer))
+    _pretrain(model, sets, recipe.stem.train or recipe.train, recipe.stem.seed, output)
+
+
+def _pretrain(model: Any, sets: Any, config: MlmConfig, seed: int, output: Path) -> None:
+    """Train a model and leave what it took, without checkpoints."""
+    from train.bert.trainer import train_masked
+
     whole, began = not (output / "checkpoints").exists(), time.process_time()
-    counts = train_masked(model, sets, recipe.train, seed=cell.seed, output=output)
+    counts = train_masked(model, sets, config, seed=seed, output=output)
     if processes.rank() == 0:
         shutil.rmtree(output / "checkpoints", ignore_errors=True)
-        seen = recipe.train.steps * recipe.train.batch_size
+        seen = config.steps * config.batch_size
         size: dict[str, Any] = {
             "parameters": sum(p.numel() for p in model.parameters()),
-            "pieces": round(seen * len(train.tokens) / len(train)),
-            "epochs": round(seen / len(train), 2),
+            "pieces": round(seen * len(sets.train.tokens) / len(sets.train)),
+            "epochs": round(seen / len(sets.train), 2),
             "device": str(next(model.parameters()).device),
         }
         if whole:  # where other work shares the cores, wall-clock time says little

@@ -23,6 +23,8 @@ from train.bert.config import BertConfig, MlmConfig, PackingConfig, WordPieceCon
 
 KIND = "debias"
 UNTOUCHED = "untouched"
+#: rows of the results that are no corpora
+UNTRAINED, STEM = "untrained", "stem"
 CHANGES = ("rewritten", "swapped")
 _CHANGE = re.compile(rf"({'|'.join(CHANGES)})(?:-(\d{{1,3}}))?")
 
@@ -220,6 +222,39 @@ class ProbeConfig:
 
 
 @dataclass(frozen=True)
+class StemConfig:
+    """A training that all cells share, on text without gendered words (see :mod:`augment.neutral`).
+
+    Attributes:
+        inputs: text files, folders or globs; a paragraph or sentence a line.
+        exclude: globs over file names, or ``licence:`` and a glob.
+        words: words of its training part; 0 takes all lines that are neutral.
+        held_out: share of the neutral lines that is kept for measuring its perplexity.
+        held_out_words: words of that part at most.
+        seed: of the mixture of files, and of weights, order and masks.
+        train: the training; that of the cells by default.
+    """
+
+    inputs: list[str]
+    exclude: list[str] = field(default_factory=list)
+    words: int = 0
+    held_out: float = 0.01
+    held_out_words: int = 100_000
+    seed: int = 1
+    train: MlmConfig | None = None
+
+    def __post_init__(self) -> None:
+        share(held_out=self.held_out)
+        if not self.inputs:
+            raise UsageError("inputs names no text; list files, folders or globs, or name the folder of a stem")
+
+    def text(self) -> TextConfig:
+        """Return which lines are taken, as for the corpus."""
+        values: dict[str, Any] = {key: getattr(self, key) for key in ("words", "held_out", "held_out_words", "seed")}
+        return TextConfig(inputs=self.inputs, exclude=self.exclude, **values)
+
+
+@dataclass(frozen=True)
 class DebiasRecipe:
     """The experiment.
 
@@ -243,6 +278,8 @@ class DebiasRecipe:
         probe: another task; without it there is none.
         prepared: folder of another run of the same recipe, whose vocabulary and packed corpora are taken: no text is
             needed then.
+        stem: a training on text without gendered words that all cells share, as their beginning; in a recipe also the
+            folder of a BERT that was trained so already, which is the same as naming it in ``model.start``.
     """
 
     name: str
@@ -263,10 +300,12 @@ class DebiasRecipe:
     bec_pro: BecProConfig = field(default_factory=BecProConfig)
     probe: ProbeConfig | None = None
     prepared: Path | None = None
+    stem: StemConfig | None = None
 
     def __post_init__(self) -> None:
         for name in self.balance:
-            if name == UNTOUCHED or "+" in name or _CHANGE.fullmatch(name) or not re.fullmatch(r"[\w.-]+", name):
+            taken = name in (UNTOUCHED, UNTRAINED, STEM) or _CHANGE.fullmatch(name)
+            if taken or "+" in name or not re.fullmatch(r"[\w.-]+", name):
                 raise UsageError(f"balance: '{name}' cannot name a way to balance; use a word such as 'added'")
         for name, seeds in self.corpora.items():
             CorpusSpec.parse(name, self.balance)
@@ -279,7 +318,18 @@ class DebiasRecipe:
             )
         if not self.data.inputs and self.prepared is None:
             raise UsageError("data.inputs names no text; list files, folders or globs")
+        if self.stem is not None and self.model.start is not None:
+            raise UsageError("stem: a stem is either trained here (stem.inputs) or taken from a folder, not both")
         self.chosen()
+
+    @property
+    def has_stem(self) -> bool:
+        """Whether all cells begin from one model."""
+        return self.stem is not None or self.model.start is not None
+
+    def stem_model(self, run: Path) -> Path | None:
+        """Return the folder of the model from which all cells begin; None where each begins from random weights."""
+        return run / STEM / "bert" / "model" if self.stem is not None else self.model.start
 
     def all_cells(self) -> list[Cell]:
         """Return the cells of all corpora, the first seed of each before the second of any."""
@@ -345,6 +395,7 @@ def load_debias_recipe(path: str | Path, *, overrides: Iterable[str] = ()) -> De
     values = read_values(path, overrides=[*_of_size(values, str(path)), *overrides])
     values.pop("sizes", None)
     values.setdefault("name", Path(path).stem)
+    _take_folder(values, str(path))
     recipe = build(DebiasRecipe, values, where=str(path))
     root = recipe.data.root or os.environ.get("GENDER_FAIR_DATA")
     if root and not Path(root).is_dir() and any(name.startswith(str(root)) for name in recipe.data.inputs):
@@ -352,6 +403,16 @@ def load_debias_recipe(path: str | Path, *, overrides: Iterable[str] = ()) -> De
             f"{path}: the data folder {root} does not exist; set GENDER_FAIR_DATA or pass --set data.root=FOLDER"
         )
     return replace(recipe, cds=_on_device(recipe)) if recipe.cds is not None else recipe
+
+
+def _take_folder(values: dict[str, Any], where: str) -> None:
+    """Let ``stem: FOLDER`` mean ``model.start: FOLDER``."""
+    folder, model = values.get("stem"), values.get("model") or {}
+    if not isinstance(folder, str) or not isinstance(model, dict):
+        return
+    if model.get("start") not in (None, folder):
+        raise RecipeError(f"{where}: 'stem' and 'model.start' name two folders; leave one out")
+    values["model"], values["stem"] = {**model, "start": folder}, None
 
 
 def _on_device(recipe: DebiasRecipe) -> CdsSection:

@@ -16,17 +16,19 @@ from eval.bec_pro.results import BecProResult, Figure, evaluate
 from eval.tables import Table
 from rewriter.errors import MissingExtraError
 from rewriter.extras import require
-from rewriter.files import atomic_write, read_json, write_json
+from rewriter.files import atomic_write, file_digest, read_json, write_json
 from rewriter.runs import Manifest
+from train.bert.start import weight_files
 from train.debias.cells import Measured, measure_options
-from train.debias.config import UNTOUCHED, CorpusSpec, DebiasRecipe
+from train.debias.config import STEM, UNTOUCHED, UNTRAINED, CorpusSpec, DebiasRecipe
 
 #: a reduction counts only where the untouched models' perplexity is within this factor of the best of the run,
 WITHIN = 1.10
 #: and where there is anything to reduce: random weights differ from zero by 0.0001, but consistently
 LEAST = 0.01
+#: rows beside those of the cells
+_NO_CELLS = (UNTRAINED, STEM)
 MARKDOWN, JSON = "results.md", "results.json"
-UNTRAINED = "untrained"
 
 
 @dataclass(frozen=True)
@@ -34,7 +36,8 @@ class Row:
     """One line of the results: the models of a corpus, with or without fine-tuning.
 
     Attributes:
-        corpus: its name; ``untrained`` for the network with random weights.
+        corpus: its name; ``untrained`` for the network with random weights, ``stem`` for that from which all cells
+            begin.
         tuned: whether the models were fine-tuned on swapped texts.
         models: what was measured of each.
         bias: the figures of BEC-Pro over all of them.
@@ -83,7 +86,7 @@ def read_rows(recipe: DebiasRecipe, folders: Sequence[Path], run: Path) -> list[
         grouped[measured.corpus, measured.tuned].append(measured)
     untouched = grouped.get((UNTOUCHED, False), [])
     rows = []
-    for name, tuned in ((n, t) for n in (UNTRAINED, *recipe.corpora) for t in (False, True)):
+    for name, tuned in ((n, t) for n in (UNTRAINED, STEM, *recipe.corpora) for t in (False, True)):
         models = grouped.get((name, tuned), [])
         if not models:
             continue
@@ -98,8 +101,8 @@ def read_rows(recipe: DebiasRecipe, folders: Sequence[Path], run: Path) -> list[
 
 def _load(folder: Path, run: Path) -> Measured:
     parts = folder.relative_to(run).parts
-    if parts[0] == UNTRAINED:
-        return Measured.load(folder, UNTRAINED, 1, tuned=False)
+    if parts[0] in _NO_CELLS:
+        return Measured.load(folder, parts[0], 1, tuned=False)
     return Measured.load(folder, parts[1], int(parts[2].removeprefix("seed-")), tuned=parts[3].endswith("-cds"))
 
 
@@ -140,6 +143,7 @@ def as_markdown(recipe: DebiasRecipe, rows: Sequence[Row], run: Path) -> str:
     probes = sorted({m.probe["signature"] for row in rows for m in row.models if m.probe})
     parts = [
         f"Run `{recipe.name}`: {_network(recipe)}.",
+        *stem_note(recipe, rows, run),
         "Associations (BEC-Pro) and ln p of the person words alone:",
         bias_table(rows).markdown(),
         "The six groups (who works in the profession / gender of the person word):",
@@ -162,7 +166,34 @@ def as_markdown(recipe: DebiasRecipe, rows: Sequence[Row], run: Path) -> str:
 def _network(recipe: DebiasRecipe) -> str:
     layers, hidden, _, _ = recipe.model.shape()
     pieces = recipe.train.steps * recipe.train.batch_size * recipe.packing.length
-    return f"BERT of {layers} layers, width {hidden}; {recipe.train.steps:,} steps, {pieces / 1e6:.1f} M pieces seen"
+    seen = "seen after the stem" if recipe.has_stem else "seen"
+    return f"BERT of {layers} layers, width {hidden}; {recipe.train.steps:,} steps, {pieces / 1e6:.1f} M pieces {seen}"
+
+
+def stem_note(recipe: DebiasRecipe, rows: Sequence[Row], run: Path) -> list[str]:
+    """Say what the cells have in common where they begin from one model, and what that model shows by itself."""
+    if not recipe.has_stem:
+        return []
+    lines = [
+        f"All cells begin from the weights and the vocabulary of one model, the *stem* ({_stem_origin(recipe, run)}). "
+        "They differ in their corpus, in the order of its text, in masks and dropout. The stem is to be trained on lines "
+        "that are the same in every cell, so what a cell knows of *he* and *she* comes from its own corpus; its "
+        "perplexity and tagging come from the stem in part. The row `stem` is that model before any cell's corpus."
+    ]
+    row = next((row for row in rows if row.corpus == STEM), None)
+    if row is not None and max(row.bias.absolute_average.value, row.bias.gap.value) >= LEAST:
+        lines.append(
+            f"The stem itself is not at zero: absolute average {row.bias.absolute_average.value:.3f}, |male - female| "
+            f"{row.bias.gap.value:.3f}. Where it never saw a person word, that is how unlikely it finds any such word "
+            "beside a profession, and no knowledge of gender; read the cells against it."
+        )
+    return lines
+
+
+def _stem_origin(recipe: DebiasRecipe, run: Path) -> str:
+    model = recipe.stem_model(run)
+    digests = [file_digest(path) for path in weight_files(model).values()] if model is not None else []
+    return ", ".join([*(f"weights {digest[:12]}" for digest in digests)])
 
 
 def bias_table(rows: Sequence[Row]) -> Table:
@@ -178,7 +209,7 @@ def _bias_cells(row: Row) -> list[str]:
     return [
         row.corpus,
         _tuned(row),
-        _numbers(row.seeds),
+        "" if row.corpus in _NO_CELLS else _numbers(row.seeds),
         f"{average.value:.3f}",
         _interval(average),
         "yes" if row.bias.shows_bias else "no",
@@ -218,7 +249,7 @@ def comparison_table(rows: Sequence[Row]) -> Table:
     reference = _reference(rows)
     cells = []
     for row in rows:
-        if reference is None or row.less is None or row.corpus == UNTRAINED:
+        if reference is None or row.less is None or row.corpus in _NO_CELLS:
             continue
         more = 100 * (row.perplexity(UNTOUCHED, "neutral") / reference.perplexity(UNTOUCHED, "neutral") - 1)
         tagging, before = row.tagging(), reference.tagging()
@@ -278,7 +309,7 @@ def time_table(rows: Sequence[Row], run: Path) -> Table:
     """Return what each cell took."""
     cells = []
     for row in rows:
-        for seed in row.seeds if row.corpus != UNTRAINED and not row.tuned else []:
+        for seed in row.seeds if row.corpus not in _NO_CELLS and not row.tuned else []:
             path = run / "cells" / row.corpus / f"seed-{seed}" / "cell.json"
             if path.exists():
                 cells.append([row.corpus, str(seed), *_time_cells(read_json(path))])

@@ -25,15 +25,16 @@ from rewriter.runs import Manifest
 from rewriter.version import __version__
 from train.bert import cds
 from train.bert.run import STAGE_VERSION as BERT_VERSION
+from train.bert.run import copied_tokenizer
+from train.bert.start import weight_files
 from train.bert.wordpiece import train_wordpiece
 from train.debias import cells, corpora
-from train.debias.config import UNTOUCHED, Cell, CorpusSpec, DebiasRecipe
+from train.debias.config import STEM, UNTOUCHED, UNTRAINED, Cell, CorpusSpec, DebiasRecipe
 from train.stages import RECORD, Choice, Stage, StageContext, Step, plan, run_stages_together
 
 #: raised by hand when text, corpora or measurements come out otherwise
 TEXT_VERSION = CORPUS_VERSION = MEASURE_VERSION = 1
 RECIPE, REPORT, CELL = "recipe.yaml", "run.json", "cell.json"
-UNTRAINED = "untrained"
 
 
 def run_debias(recipe: DebiasRecipe, *, output: Path, choice: Choice | None = None) -> list[Step]:
@@ -135,6 +136,7 @@ def debias_stages(recipe: DebiasRecipe) -> list[Stage]:
     specs = list({cell.corpus.name: cell.corpus for cell in chosen}.values())
     made = _taken_over(recipe, specs) if recipe.prepared is not None else _corpus_stages(recipe, specs)
     made += _untrained_stages(recipe)
+    made += _stem_stages(recipe)
     for cell in chosen:
         made += _cell_stages(recipe, cell)
     return made
@@ -228,6 +230,9 @@ def _compose_stage(recipe: DebiasRecipe, spec: CorpusSpec) -> Stage:
 
 
 def _tokenizer_stage(recipe: DebiasRecipe) -> Stage:
+    if recipe.model.start is not None:
+        return copied_tokenizer(recipe.model.start)
+
     def run(stage: StageContext) -> None:
         files = [stage.run / folder / corpora.TRAIN for folder in ("text", "rewritten")]
         pieces = train_wordpiece(files, recipe.tokenizer, stage.output)
@@ -259,6 +264,20 @@ def _untrained_stages(recipe: DebiasRecipe) -> list[Stage]:
     return [model, _measure_stage(recipe, f"{UNTRAINED}/measure", UNTRAINED)]
 
 
+def _stem_stages(recipe: DebiasRecipe) -> list[Stage]:
+    """Stages of the model from which all cells begin."""
+    start = recipe.model.start
+    if start is None:
+        return []
+    stage = _measure_stage(recipe, f"{STEM}/measure", "")
+    run = partial(_measure_folder, recipe, start)
+    return [replace(stage, run=run, files={**stage.files, **weight_files(start)}, after=("data/held-out",))]
+
+
+def _measure_folder(recipe: DebiasRecipe, model: Path, stage: StageContext) -> None:
+    cells.measure_model(recipe, model, stage.run, stage.output)
+
+
 def _cell_stages(recipe: DebiasRecipe, cell: Cell) -> list[Stage]:
     name, data = f"{cell.folder}/bert", f"data/{cell.corpus.name}"
     options = {"model": recipe.model.identity(), "train": recipe.train.identity(), "seed": cell.seed}
@@ -271,6 +290,7 @@ def _cell_stages(recipe: DebiasRecipe, cell: Cell) -> list[Stage]:
         BERT_VERSION,
         run,
         options,
+        weight_files(recipe.model.start) if recipe.model.start is not None else {},
         after=("tokenizer", data, "data/held-out"),
         outputs=("model/*",),
         parallel=True,
