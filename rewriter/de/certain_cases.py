@@ -62,6 +62,8 @@ _TIMES = frozenset(
     Zeitraum Meter Kilometer
     """.split()
 )
+#: what stands behind its dative
+_POSTPOSITIONS = frozenset("gegenüber zufolge zuliebe".split())
 _SUBORDINATING = frozenset(
     "weil dass daß wenn ob obwohl nachdem bevor ehe falls sobald solange indem damit sodass seitdem".split()
 )
@@ -116,6 +118,8 @@ def without_genitive(sentence: Sentence, phrase: Phrase, mask: int) -> int:
         return mask
     if at < 0 or not sentence.tokens[phrase.head].shape:
         return kept if at < 0 else mask
+    if sentence.norm(phrase.head + 1) in _POSTPOSITIONS and not sentence.tokens[at].shape:
+        return kept  # saßen der Malerin gegenüber
     token, norm = sentence.tokens[at], sentence.norms[at]
     clause = sentence.clause_of(phrase)
     if token.shape and (at or sentence.words[0] is not None or sentence.surface(0) in genders()):
@@ -157,6 +161,20 @@ def opens_clause(sentence: Sentence, index: int) -> bool:
     return norms[end - 1] in _numbers() or _is_verb(sentence, end - 1)
 
 
+def is_predicate(sentence: Sentence, phrase: Phrase) -> bool:
+    """Tell whether *um, ohne, für* govern nothing: *um Köchin zu werden*, *ohne Ärztin zu sein*, *was für eine*."""
+    at, before = phrase.head + 1, sentence.norms[phrase.start - 1]
+    if before == "für":
+        return (
+            phrase.reading is not None
+            and phrase.reading.stem == "ein"
+            and "was" in sentence.norms[max(0, phrase.start - 4) : phrase.start - 1]
+        )
+    while at + 1 < len(sentence.norms) and sentence.norms[at] != "zu" and sentence.norms[at] not in CLAUSE_ENDS:
+        at += 1
+    return sentence.norm(at) == "zu" and sentence.norm(at + 1) in ("sein", "werden", "bleiben")
+
+
 def without_plural(sentence: Sentence, phrase: Phrase, mask: int) -> int:
     """Return the mask of a phrase without the plural where only a dative could be one and nothing takes a dative.
 
@@ -183,6 +201,8 @@ def excluded_case(sentence: Sentence, phrase: Phrase) -> int:
         phrase: a feminine with a determiner that may be nominative or accusative.
     """
     clause = sentence.clause_of(phrase)
+    if sentence.norm(phrase.start - 1) in ("um", "ohne") and is_predicate(sentence, phrase):
+        return ACCUSATIVE
     if _has_other_subject(sentence, clause):
         return NOMINATIVE
     if not _is_joined(sentence, phrase) and _is_no_subject(sentence, phrase, clause):

@@ -12,6 +12,7 @@ from rewriter.candidates import Analysis
 from rewriter.de.drafts import KEEP, PLURAL, STARRED, case_of
 from rewriter.de.genders import Genders
 from rewriter.de.lexicon import GermanLexicon
+from rewriter.de.marks import MARKS
 from rewriter.records import Edit
 
 #: tokens of a phrase that is repeated
@@ -79,7 +80,8 @@ class _PairMaker:
             between = self.text[member.end : start]
             masculine, feminine = one + between + masculine, other + between + feminine
             start = member.start
-        if len(self.text[start : candidate.end].split()) > LONGEST:
+        phrase = self.text[start : candidate.end]
+        if len(phrase.split()) > LONGEST or not MARKS.isdisjoint(phrase) or "<" in phrase:
             self.failed = True
             return None
         return self._made(start, candidate.end, feminine, "oder", masculine, head)

@@ -18,6 +18,7 @@ from rewriter.de.certain_cases import (
     DATIVE,
     GENITIVE,
     excluded_case,
+    is_predicate,
     opens_clause,
     without_genitive,
     without_plural,
@@ -26,6 +27,7 @@ from rewriter.de.certain_cases import SUBJECTS as SUBJECTS
 from rewriter.de.control import given_names
 from rewriter.de.inflection import MASCULINE
 from rewriter.de.lexicon import ALL, FEM, MASC, PLUR, SINGULAR, Closed, Determiner, GermanLexicon, Word, bit
+from rewriter.de.marks import before_marks
 from rewriter.de.tokens import Token, tokenize
 
 #: words that are no attributive adjectives although they end like some, and that end the walk to the left
@@ -277,6 +279,9 @@ class Sentence:
         phrase.start = at + 1
         while at >= 0 and steps < _LONGEST:
             steps += 1
+            at = before_marks(self, at)
+            if at < 0:
+                break
             norm = self.norms[at]
             if norm in self.lexicon.determiners and self._take_determiner(phrase, at):
                 return
@@ -446,6 +451,8 @@ class Sentence:
         """Return the word before a phrase, or before the adverb of its adjective (mit staatlich geprüfter Lehrerin)."""
         before = self.norm(phrase.start - 1)
         if before in ("während", "bis", "seit") and opens_clause(self, phrase.start - 1):
+            return ""
+        if before in ("um", "ohne", "für") and is_predicate(self, phrase):
             return ""
         if before in self.closed.prepositions or phrase.determiner >= 0 or not phrase.adjectives:
             return before

@@ -356,12 +356,19 @@ class ClauseFinder(Sentence):
             clause.verb = next(i for i in order if self.strength(i) == best)
             clause.number = finite(self.norms[clause.verb])[0]
             clause.copula = self.norms[clause.verb] in copulas() and self._is_copula(clause)
+            clause.copula = clause.copula or self._becomes(clause)
         elif first in words("imperative"):
             clause.verb, clause.number = tokens[0], "imperative"
         else:
             clause.verb = self._plural_form(tokens, last=is_subordinate)
             clause.number = "plural" if clause.verb >= 0 else ""
         return clause
+
+    def _becomes(self, clause: Clause) -> bool:
+        """Tell whether a modal verb and *sein, werden, bleiben* join nominatives (*will die neue Chefin werden*)."""
+        at = len(clause.tokens) - (2 if clause.subordinate else 1)
+        joins = at > 0 and self.norms[clause.tokens[at]] in ("sein", "werden", "bleiben")
+        return joins and self.norms[clause.verb].startswith(_MODALS)
 
     def _is_subjunctive(self, index: int) -> bool:
         """Tell whether the last word of a subordinate clause is a verb in *-e* (*dass sie ihn vermisse*)."""
@@ -451,3 +458,7 @@ class ClauseFinder(Sentence):
         if self.norms[at] != "," or before is None or before.kind == "thing" or nominal.kind == "title":
             return None
         return before if self.clause(nominal.head).verb < 0 else None
+
+
+#: how modal verbs begin, and *werden*
+_MODALS = tuple("will woll soll kann könn konnt darf dürf durft muss muß müss musst mag möcht mocht wird würd".split())

@@ -108,12 +108,18 @@ class ClauseSentence(ClauseFinder):
             return False
         if any(i not in own for i in self.subject_pronouns(clause)):
             return clause.copula
+        if self._follows_verb_of_another(clause, start):
+            return False
         if clause.copula and (not plural or clause.number == "plural"):
             return True
         if self._has_other_number(clause, start, end, plural=plural):
             return False
         others = [n for n in clause.nominals if n.phrase.head not in own and not self._are_joined(n, start, end)]
         return self._is_left_as_subject(clause, start, end, others)
+
+    def _follows_verb_of_another(self, clause: Clause, start: int) -> bool:
+        """Tell whether a clause goes on with its verb, its subject being before it (*und führte die Königin*)."""
+        return self.goes_on(clause) and start > clause.verb and not clause.copula and not clause.subordinate
 
     def _is_beside_subject(self, clause: Clause, start: int, end: int) -> bool:
         """Tell whether a phrase is joined to a pronoun that can be nothing but a subject."""
