@@ -45,6 +45,8 @@ class _Hints:
             return candidate
         if candidate.kind == "noun":
             return self._hinted(candidate, self._number(candidate))
+        if self._is_of_several(candidate):
+            return replace(candidate, options=candidate.options[:1], forced=KEEP)
         case = self._case(candidate)
         if self._stands_alone(candidate):
             own = self.reading.links.get(candidate.token)
@@ -72,6 +74,13 @@ class _Hints:
             return -1
         gender, case = self.reading.heads.get(token, (-1, -1))
         return -1 if gender in (-1, PLURAL) else case
+
+    def _is_of_several(self, candidate: Candidate) -> bool:
+        """Tell whether a nominalised participle, or what agrees with it, is read as a plural."""
+        if candidate.kind in _REFERRING or not self.reading.several:
+            return False
+        head = self.candidates[candidate.governor] if candidate.governor >= 0 else candidate
+        return head.kind == "nominalised" and head.stays and head.token in self.reading.several
 
     def _is_sure(self, candidate: Candidate) -> bool:
         """Tell whether the case of a phrase follows from another phrase."""

@@ -25,7 +25,8 @@ GIVING = re.compile(
 _DATIVE_PARTICLES = frozenset({"zu", "bei", "nach", "entgegen", "hinterher"})
 #: pronouns before a genitive plural (*einer der Lehrer*)
 _SOME = frozenset(
-    "einer eine eines einem einen keiner keine keinem keinen jeder jede jedem jeden mancher manche".split()
+    "einer eine eines einem einen keiner keine keinem keinen jeder jede jedem jeden mancher manche manchen viele vielen "
+    "einige einigen mehrere mehreren wenige wenigen beide beiden prozent hälfte drittel viertel mehrzahl anzahl".split()
 )
 #: what a bare singular stands behind
 _SINGULAR_BEFORE = frozenset({"als", "wie"})
@@ -59,6 +60,14 @@ def _strong(sentence: ClauseSentence, nominal: Nominal) -> int:
         for index in nominal.phrase.adjectives:
             mask = mask & sentence.adjective_mask("strong", index) or mask
     return mask
+
+
+def is_often_plural(nominal: Nominal) -> bool:
+    """Tell whether a nominalised adjective stands for several more often than for one (*Beschäftigte*)."""
+    word = nominal.phrase.word.nominalised
+    if word is None or nominal.phrase.word.noun is not None:
+        return False
+    return word.stem in words("often plural") or (word.stem.endswith("end") and word.stem != "vorsitzend")
 
 
 class _Judge:
@@ -181,10 +190,7 @@ class _Judge:
 
     def _is_often_plural(self) -> bool:
         """Tell whether a nominalised adjective stands for several more often than for one (*Beschäftigte*)."""
-        word = self.nominal.phrase.word.nominalised
-        if word is None or self.nominal.phrase.word.noun is not None:
-            return False
-        return word.stem in words("often plural") or (word.stem.endswith("end") and word.stem != "vorsitzend")
+        return is_often_plural(self.nominal)
 
     def _is_du(self) -> bool:
         return any(self.sentence.norms[i] == "du" for i in self.clause.tokens)

@@ -12,6 +12,7 @@ from rewriter.de.control import given_names
 from rewriter.de.inflection import ACCUSATIVE, FEMININE, MASCULINE, NOMINATIVE, PLURAL
 from rewriter.de.lexicon import genders
 from rewriter.de.tokens import Token
+from rewriter.de.turning.cases import is_often_plural
 from rewriter.de.turning.clause_finder import stop_words
 from rewriter.de.turning.clauses import ClauseSentence, Nominal
 from rewriter.de.turning.grammar import NEUTER, Pair, TurningLexicon, words
@@ -31,11 +32,13 @@ class Reading:
         links: per token of a pronoun that means a person what it means.
         heads: per token of a person's noun gender (or plural) and case as they are read.
         objects: tokens of persons that are objects since another person is the subject of their clause.
+        several: tokens of nominalised participles that are read as plurals (*die Zahl der Teilnehmenden*).
     """
 
     links: dict[int, Link] = field(default_factory=dict)
     heads: dict[int, tuple[int, int]] = field(default_factory=dict)
     objects: frozenset[int] = frozenset()
+    several: frozenset[int] = frozenset()
 
 
 def read_sentence(
@@ -59,7 +62,8 @@ def read_sentence(
     people = [n for n in turner.sentence.nominals if n.kind == "person" and n.swaps]
     heads = {n.head: (n.gender, n.case) for n in people}
     objects = frozenset(n.head for n in people if n.case == ACCUSATIVE and _is_beside_subject(turner.sentence, n))
-    return Reading(_with_doubts(turner), heads, objects)
+    several = frozenset(n.head for n in turner.sentence.nominals if n.gender == PLURAL and is_often_plural(n))
+    return Reading(_with_doubts(turner), heads, objects, several)
 
 
 def _is_beside_subject(sentence: ClauseSentence, nominal: Nominal) -> bool:

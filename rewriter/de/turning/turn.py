@@ -279,7 +279,8 @@ class SentenceTurner:
         if self._is_capital(following):
             return False
         if phrase.determiner < 0:
-            return word.certain and not phrase.adjectives and word.ending in ("e", "er")
+            is_person = word.certain or word.stem.endswith(("arbeitend", "nehmend", "studierend"))
+            return is_person and not phrase.adjectives and word.ending in ("e", "er")
         if self.sentence.is_adjective(following) and self._is_capital(following + 1):
             return False
         if phrase.mask & 0xF000 and not phrase.mask & 0x0FF:
