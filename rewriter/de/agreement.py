@@ -165,6 +165,9 @@ class _Agreement:
         if candidate.kind == "relative" and candidate.governor >= 0:
             self._settle_behind(index, is_starred=candidate.governor in starred)
             return
+        if candidate.kind == "relative" and candidate.forced is not None:
+            starred.add(index)  # niemand, der
+            return
         others = starred - {index, candidate.governor}
         if candidate.kind in _REFERRING:
             others = {other for other in others if self._agrees(index, other)}

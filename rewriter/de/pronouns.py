@@ -10,6 +10,13 @@ from rewriter.de.inflection import ACCUSATIVE, DATIVE, FEMININE, GENITIVE, NOMIN
 from rewriter.de.lexicon import FEM, cases_of
 from rewriter.de.people import PeopleFinder
 from rewriter.de.phrases import SUBJECTS, Sentence, masculine
+from rewriter.de.relatives import (
+    ANYBODY,
+    FEMININE_RELATIVES,
+    MASCULINE_RELATIVES,
+    cases_behind_pronoun,
+    comma_before,
+)
 from rewriter.de.turning.read import Reading, read_sentence
 
 _POSSESSIVE_ENDINGS = frozenset({"", "e", "en", "em", "er", "es"})
@@ -37,23 +44,6 @@ _RELATIVES: dict[str, tuple[int, ...]] = {
     "welchem": (DATIVE,),
 }
 
-#: what a form may be behind a masculine and behind a feminine
-_MASCULINE_RELATIVES: dict[str, tuple[int, ...]] = {
-    "der": (NOMINATIVE,),
-    "den": (ACCUSATIVE,),
-    "dem": (DATIVE,),
-    "dessen": (GENITIVE,),
-    "welcher": (NOMINATIVE,),
-    "welchen": (ACCUSATIVE,),
-    "welchem": (DATIVE,),
-}
-_FEMININE_RELATIVES: dict[str, tuple[int, ...]] = {
-    "die": (NOMINATIVE, ACCUSATIVE),
-    "der": (DATIVE,),
-    "deren": (GENITIVE,),
-    "welche": (NOMINATIVE, ACCUSATIVE),
-    "welcher": (DATIVE,),
-}
 _GENITIVES = frozenset({"dessen", "deren"})
 _MASCULINE_ALONE: dict[str, tuple[int, ...]] = {
     "einer": (NOMINATIVE,),
@@ -258,6 +248,8 @@ class PronounFinder(PeopleFinder):
         for index, norm in enumerate(self.sentence.norms):
             if index in self.taken or norm not in _REFERRING or not self._is_free(index):
                 continue
+            if norm in _RELATIVES and self._add_behind_pronoun(index, norm):
+                continue
             # a relative pronoun means a person of the sentence
             if not self.referents and (norm in _RELATIVES or index not in self.reading.links):
                 continue
@@ -269,18 +261,36 @@ class PronounFinder(PeopleFinder):
             elif len(options) > 1:
                 self.found.append(Draft(token.start, token.end, index, kind, tuple(options)))
 
+    def _add_behind_pronoun(self, index: int, norm: str) -> bool:
+        """Add a relative pronoun right behind *jeder, keiner* ..., which it follows, or behind *niemand*."""
+        sentence, comma = self.sentence, comma_before(self.sentence, index)
+        if not comma:
+            return False
+        head, is_anybody = None, sentence.norms[comma - 1] in ANYBODY
+        if is_anybody:
+            following = sentence.words[index + 1] if index + 1 < len(sentence.tokens) else None
+            cases = MASCULINE_RELATIVES.get(norm, ()) if following is None else ()
+        else:
+            head = next((d for d in self.found if d.token == comma - 1 and sentence.norms[d.token] in ALONE), None)
+            cases = () if head is None else cases_behind_pronoun(sentence, index, comma - 1)
+        if not cases:
+            return False
+        token, surface = sentence.tokens[index], sentence.surface(index)
+        fair = [(CASE + case, match_case(surface, self._relative(norm, case))) for case in cases]
+        forced = fair[0][0] if is_anybody else None
+        self.found.append(Draft(token.start, token.end, index, "relative", ((KEEP, surface), *fair), forced, head))
+        return True
+
     def _antecedent(self, index: int, norm: str) -> Draft | None:
         """Return the person right before a relative pronoun that agrees with it (der Lehrer, mit dem ...)."""
-        sentence, comma = self.sentence, index - 1
-        if sentence.norm(comma) in sentence.closed.prepositions:
-            comma -= 1
-        if comma < 1 or sentence.norms[comma] != "," or sentence.tokens[index].shape:
+        sentence, comma = self.sentence, comma_before(self.sentence, index)
+        if not comma:
             return None
         head = next((d for d in self.found if d.token == comma - 1 and d.kind == "noun"), None)
         word = sentence.words[comma - 1]
         if head is None or word is None or word.noun is None or SINGULAR not in dict(head.options):
             return None
-        forms = _FEMININE_RELATIVES if word.noun.gender == FEMININE else _MASCULINE_RELATIVES
+        forms = FEMININE_RELATIVES if word.noun.gender == FEMININE else MASCULINE_RELATIVES
         return head if norm in forms and not self._opens_phrase(index) else None
 
     def _opens_phrase(self, index: int) -> bool:
@@ -294,7 +304,7 @@ class PronounFinder(PeopleFinder):
         """Return a relative pronoun that follows the person right before it, whose gender tells more of its case."""
         word = self.sentence.words[head.token]
         assert word is not None and word.noun is not None
-        cases = (_FEMININE_RELATIVES if word.noun.gender == FEMININE else _MASCULINE_RELATIVES)[norm]
+        cases = (FEMININE_RELATIVES if word.noun.gender == FEMININE else MASCULINE_RELATIVES)[norm]
         if NOMINATIVE in cases and len(cases) > 1 and self.sentence.norm(index + 1) in SUBJECTS:
             cases = (ACCUSATIVE,)  # die Ärztin, die ich kenne
         cases = self._governed(index, cases)
