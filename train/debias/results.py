@@ -176,8 +176,8 @@ def stem_note(recipe: DebiasRecipe, rows: Sequence[Row], run: Path) -> list[str]
         return []
     lines = [
         f"All cells begin from the weights and the vocabulary of one model, the *stem* ({_stem_origin(recipe, run)}). "
-        "They differ in their corpus, in the order of its text, in masks and dropout. The stem is to be trained on lines "
-        "that are the same in every cell, so what a cell knows of *he* and *she* comes from its own corpus; its "
+        "They differ in their corpus, in the order of its text, in masks and dropout. The stem is to be trained on "
+        "lines that are the same in every cell, so what a cell knows of *he* and *she* comes from its own corpus; its "
         "perplexity and tagging come from the stem in part. The row `stem` is that model before any cell's corpus."
     ]
     row = next((row for row in rows if row.corpus == STEM), None)
