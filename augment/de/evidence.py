@@ -17,7 +17,7 @@ from rewriter.de.drafts import CASE, FIRST, KEEP, PLURAL, SINGULAR, case_of
 from rewriter.de.inflection import FEMININE, GENITIVE, NOMINATIVE
 from rewriter.de.language import German
 from rewriter.de.lexicon import Noun, bit, cases_of, genders
-from rewriter.de.people import TITLES
+from rewriter.de.staying import TITLES
 from rewriter.de.phrases import Phrase, Sentence, plural, singular
 
 #: what an outcome is where nothing certain is known

@@ -18,7 +18,7 @@ from rewriter.de.drafts import CASE, KEEP
 from rewriter.de.inflection import ACCUSATIVE, DATIVE, FEMININE, GENITIVE, MASCULINE, NOMINATIVE, PLURAL
 from rewriter.de.language import German
 from rewriter.de.lexicon import FEM, MASC, PLUR, bit
-from rewriter.de.people import TITLES
+from rewriter.de.staying import TITLES
 from rewriter.de.phrases import plural, singular
 from rewriter.protect import protected_spans
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from rewriter.de.people import TITLES
+from rewriter.de.staying import TITLES
 from rewriter.de.turning.clauses import ClauseSentence
 
 _CAPITAL = re.compile(r"[A-ZÄÖÜ][^\W\d_]+")
