@@ -32,7 +32,7 @@ examples:
   gender-fair augment forward corpus/ -o pairs --parser en_core_web_sm --sentences 100000
   gender-fair augment neutral corpus/ -o plain --sentences 50000
   gender-fair augment look-alike corpus/ -o traps --sentences 20000
-  gender-fair augment her-contexts corpus/ -o her
+  gender-fair augment stand-in corpus/ -o certain
   gender-fair augment pairs corpus/ -o pairs --lang de --strategy pair-form
   gender-fair augment plain german/*.txt.zst -o plain --processes 2
   gender-fair augment pair-form laws.txt -o pairs
@@ -56,13 +56,13 @@ STRATEGY_HELP = {
     "forward": "gendered text (he, she ...) is the source; its fair target is made by rules (Sun et al. 2021)",
     "neutral": "sentences without anything to rewrite, as pairs of a text and itself",
     "look-alike": "such sentences with a word put in that looks gendered and must stay",
-    "her-contexts": "English: sentences with him and his, shown with her, for certain labels of her",
+    "stand-in": "English: ambiguous words (her, she's) in places where another (him, I'm) tells what they are",
     "plain": "German: what is certain about the persons of a sentence, in one gender, labels its twin in the other",
     "pair-form": "German: each half of a pair form (die Ärztin oder der Arzt) is a source, the star form the target",
     "tree": "German: the same as plain, with what a treebank (.conllu) or a parser says about case, number, reference",
 }
 #: strategies of one language
-_LANGUAGES = {"her-contexts": "en", "plain": "de", "pair-form": "de", "tree": "de"}
+_LANGUAGES = {"stand-in": "en", "plain": "de", "pair-form": "de", "tree": "de"}
 _PARSED = ("forward", "backward", "tree", "pairs")
 
 FILTER = """\

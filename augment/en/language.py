@@ -13,8 +13,8 @@ import numpy as np
 from augment.dependency import Parse
 from augment.en.backward import BackwardOptions, backward, fair_words
 from augment.en.forward import forward
-from augment.en.her_contexts import has_object, her_contexts
 from augment.en.lookalikes import is_candidate, look_alike
+from augment.en.stand_ins import has_stand_ins, stand_ins
 from augment.en.variations import join, vary
 from augment.languages import RuleResult
 from rewriter.en.lexicon import EnglishLexicon
@@ -22,7 +22,7 @@ from rewriter.errors import UsageError
 from rewriter.languages import Language, get_language
 from rewriter.records import Pair
 
-STRATEGIES = ("forward", "backward", "look-alike", "her-contexts")
+STRATEGIES = ("forward", "backward", "look-alike", "stand-in")
 
 
 def make() -> English:
@@ -42,7 +42,7 @@ class English:
     @cached_property
     def unparsed(self) -> Mapping[str, Callable[[str, np.random.Generator], Sequence[RuleResult]]]:
         """Strategies that need no parser."""
-        return {"her-contexts": lambda text, _: her_contexts(text, self._language)}
+        return {"stand-in": lambda text, rng: stand_ins(text, self._language, rng)}
 
     @cached_property
     def _lexicon(self) -> EnglishLexicon:
@@ -79,15 +79,16 @@ class English:
     def candidates(self, text: str, strategy: str) -> bool:
         """Tell whether ``text`` holds gendered words (``forward``), or fair ones and no gendered ones (``backward``).
 
-        For ``look-alike``: neither of them, but a word in whose place a look-alike fits; for ``her-contexts``: *him*.
+        For ``look-alike``: neither of them, but a word in whose place a look-alike fits; for ``stand-in``: a word in
+        whose place an ambiguous one can stand.
 
         Raises:
             UsageError: the strategy is unknown.
         """
         if strategy not in STRATEGIES:
             raise UsageError(f"unknown strategy '{strategy}'; known: {', '.join(STRATEGIES)}")
-        if strategy == "her-contexts":
-            return has_object(text)
+        if strategy == "stand-in":
+            return has_stand_ins(text)
         gendered = self._language.gate(text)
         if strategy == "forward":
             return gendered
