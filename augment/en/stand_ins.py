@@ -1,10 +1,10 @@
 """Certain labels for ambiguous words: they stand in for words that stand in the same places and say what they are.
 
 *her* is *them* or *their*, *his* is *their* or *theirs*, *she's* is *they're* or *they've*; what stands around them
-rarely says which without doubt. But *him* and *his* say what *her* would be in their place, *yours* and *ours* what *his*
-would be, *I'm* and *you've* what *she's* would be. So these words of a real sentence are written as the ambiguous ones;
-only they get a label, all else of the sentence is left without one. A sentence is taken where the grammar leaves one of
-them open (*left her exhausted*, *It was his and mine*, *he's finished*), which is where a model has to judge.
+rarely says which without doubt. But *him* and *his* say what *her* would be in their place, *yours* and *ours* what
+*his* would be, *I'm* and *you've* what *she's* would be. So these words of a real sentence are written as the ambiguous
+ones; only they get a label, all else of the sentence is left without one. A sentence is taken where the grammar leaves
+one of them open (*left her exhausted*, *It was his and mine*, *he's finished*), which is where a model has to judge.
 """
 
 from __future__ import annotations

@@ -58,7 +58,8 @@ def _nothing_settled(*arguments: Any) -> Any:
 def test_contractions_tell_is_from_has(text: str, verb: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(type(ENGLISH), "analyze", _nothing_settled)  # which of them are open is the grammar's matter
     results = [result for seed in range(20) for result in made(text, seed)]
-    assert {result.source.split()[0] for result in results} == {"He's", "She's", "Hes", "Shes"}
+    first = {result.source.split()[0] for result in results}
+    assert {"He's", "She's"} <= first <= {"He's", "She's", "Hes", "Shes"}
     for result in results:
         assert result.target.split()[0] == f"They{verb if chr(39) in result.source else verb[1:]}"
         assert labelled(result) in (["'s"], ["s"])
