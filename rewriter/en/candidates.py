@@ -8,7 +8,6 @@ forced here and never reaches the model's choice.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -16,15 +15,12 @@ from rewriter.candidates import Analysis, Candidate
 from rewriter.en import clitics
 from rewriter.en.blocked import is_blocked, is_stressed
 from rewriter.en.breaks import fit_gaps, keep_break
-from rewriter.en.cases import certain_outcome
-from rewriter.en.clauses import Clauses
-from rewriter.en.foreign import is_common
-from rewriter.en.inflection import AUXILIARIES, guess_plural, match_case, to_plural
+from rewriter.en.cases import certain_outcome, skip_markup
+from rewriter.en.inflection import match_case
 from rewriter.en.lexicon import EnglishLexicon, squeeze, traps
 from rewriter.en.outcomes import CHANGE, HAS, IS, KEEP, OBJECT, OUTCOMES, POSSESSIVE, STANDALONE
-from rewriter.en.readings import SAYING, has_own_subject, inverted_subject
 from rewriter.en.sentence import Sentence
-from rewriter.en.tokens import Token
+from rewriter.en.verbs import SUBJECT_PRONOUNS, add_verbs, certain_subject, governs_verbs
 
 __all__ = [
     "CHANGE",
@@ -39,9 +35,6 @@ __all__ = [
     "find_pronouns",
     "governs_verbs",
 ]
-
-SUBJECT_PRONOUNS = frozenset({"he", "she"})
-
 
 _VOWEL_SOUND = re.compile(r"(?!uni|use|usu|euro?|one\b|once)[aeiou]|hono|hour|heir", re.IGNORECASE)
 
@@ -69,7 +62,7 @@ def analyze(
         elif token.norm in PRONOUNS and not is_blocked(sentence, index):
             _add_pronoun(sentence, index)
     _add_nouns(sentence)
-    _add_verbs(sentence)
+    add_verbs(sentence)
     sentence.candidates = _without_overlaps(sentence.candidates)
     candidates = _link(sentence)
     if training:
@@ -138,8 +131,11 @@ def _is_plain(sentence: Sentence, index: int) -> bool:
     token = sentence.tokens[index]
     if token.shape == 0 or sentence.shouting or is_stressed(sentence, index):
         return True
-    following = sentence.tokens[index + 1] if index + 1 < len(sentence.tokens) else token
-    return token.shape == 1 and index == 0 and following.shape == 0 and following.norm.strip("'").isalpha()
+    place = skip_markup(sentence, index + 1)
+    following = sentence.tokens[place] if place < len(sentence.tokens) else token
+    if token.shape != 1 or following.shape or not following.norm.strip("'").isalpha():
+        return False
+    return skip_markup(sentence, 0) == index
 
 
 def _add_clitic(sentence: Sentence, index: int) -> None:
@@ -149,7 +145,7 @@ def _add_clitic(sentence: Sentence, index: int) -> None:
     if token.start - sentence.tokens[index].end > 1:
         return
     surface = sentence.surface(index + 1)
-    apostrophe, upper = surface[0], surface[1].isupper()
+    apostrophe, upper = surface[:-1], surface[-1].isupper()
     options = (
         (KEEP, surface),
         (IS, apostrophe + ("RE" if upper else "re")),
@@ -171,99 +167,6 @@ def _add_double(sentence: Sentence, index: int, case: str) -> None:
     _add_phrase(sentence, (token.start, token.end), index, "pronoun", fair, CHANGE)
     if norm == "he":
         _add_clitic(sentence, index)
-
-
-def _add_verbs(sentence: Sentence) -> None:
-    """Every third-person form is a candidate as soon as the sentence holds a subject pronoun that may change."""
-    subjects = {c.token for c in sentence.candidates if c.kind == "pronoun" and governs_verbs(sentence.tokens, c.token)}
-    if not subjects:
-        return
-    # "hers" and "stewards" look like verbs too; candidates must not overlap
-    taken = sorted((c.start, c.end) for c in sentence.candidates)
-    clauses = Clauses(sentence.tokens, subjects)
-    for index, token in enumerate(sentence.tokens):
-        norm = token.norm
-        if len(norm) < 2 or not (norm[-1] == "s" or norm in AUXILIARIES or norm.endswith("n't")):
-            continue
-        before = bisect_right(taken, (token.end - 1, 1 << 60)) - 1
-        if before >= 0 and token.start < taken[before][1]:
-            continue
-        if norm in SAYING and _names_speaker(sentence, index):
-            continue
-        plural = _plural_of(sentence, index, subjects)
-        if plural is None or sentence.is_protected(token.start) or _is_inside_word(sentence, token):
-            continue
-        forced = _certain_number(sentence, clauses, index, subjects)
-        options = ((KEEP, sentence.surface(index)), (CHANGE, plural))
-        sentence.candidates.append(Candidate(token.start, token.end, index, "verb", options, forced))
-
-
-def _certain_number(sentence: Sentence, clauses: Clauses, index: int, subjects: set[int]) -> int | None:
-    """Return whether a verb certainly changes with its pronoun or certainly stays; None where the model decides."""
-    if _certain_subject(sentence, index) in subjects:
-        return CHANGE
-    if has_own_subject(sentence.tokens, index) or clauses.has_other_subject(index):
-        return KEEP
-    shared = clauses.shared_subject(index)
-    if shared in subjects:
-        sentence.shared[index] = shared
-        return CHANGE
-    return KEEP if clauses.is_noun(index) else None
-
-
-def _names_speaker(sentence: Sentence, index: int) -> bool:
-    """Tell whether a verb of saying behind a comma or a quotation is followed by a name, its own subject."""
-    if sentence.norm(index - 1) not in (",", '"', "”", "’", "'", "?", "!", "-", "–", "—"):
-        return False
-    following = sentence.tokens[index + 1] if index + 1 < len(sentence.tokens) else None
-    if following is None or following.shape != 1 or following.norm in PRONOUNS:
-        return False
-    return following.norm in traps("title") or not is_common(following.norm)
-
-
-def governs_verbs(tokens: Sequence[Token], index: int) -> bool:
-    """Tell whether a pronoun can have verbs: he, she, or the head of a relative clause (*him who lies*)."""
-    if tokens[index].norm in SUBJECT_PRONOUNS:
-        return True
-    following = tokens[index + 1].norm if index + 1 < len(tokens) else ""
-    return tokens[index].norm in ("him", "her") and following in ("who", "that", "which")
-
-
-def _certain_subject(sentence: Sentence, index: int) -> int:
-    """Return the place where the subject of a verb stands for certain, if a pronoun stands there.
-
-    That is the one before it, past markup (``<b>he</b> knows``), *who* and *that* (*he who laughs*), or the one behind
-    a verb of saying (*"No," says he.*).
-    """
-    if inverted_subject(sentence.tokens, index):
-        return index + 1
-    place = index - 1
-    while place >= 0 and (sentence.norm(place) in ("*", "_") or sentence.is_protected(sentence.tokens[place].start)):
-        place -= 1
-    is_relative = sentence.norm(place) == "who" or (
-        sentence.norm(place) == "that" and sentence.norm(place - 1) in SUBJECT_PRONOUNS
-    )
-    return place - 1 if place == index - 1 and is_relative else place
-
-
-def _plural_of(sentence: Sentence, index: int, subjects: set[int]) -> str | None:
-    surface = sentence.surface(index)
-    plural = to_plural(surface)
-    if plural is None and any(index - distance in subjects for distance in (1, 2)):
-        # a verb outside the tables only right after its pronoun, where nothing else can stand
-        return guess_plural(surface)
-    return plural
-
-
-def _is_inside_word(sentence: Sentence, token: Token) -> bool:
-    text = sentence.text
-    before, after = text[max(0, token.start - 1) : token.start], text[token.end : token.end + 1]
-    return (after in ("-", "_", "'") and text[token.end + 1 : token.end + 2].isalnum()) or before in (
-        "-",
-        "_",
-        "'",
-        "’",
-    )
 
 
 def _add_nouns(sentence: Sentence) -> None:
@@ -335,7 +238,7 @@ def _link(sentence: Sentence) -> list[Candidate]:
         is_tied = candidate.kind == "contraction" or (candidate.kind == "verb" and candidate.forced == CHANGE)
         subject = sentence.shared.get(candidate.token)
         if subject is None and is_tied:
-            subject = _certain_subject(sentence, candidate.token)
+            subject = certain_subject(sentence, candidate.token)
         governor = -1 if subject is None else by_token.get(subject, -1)
         linked.append(replace(candidate, governor=governor) if governor >= 0 else candidate)
     return linked

@@ -17,7 +17,7 @@ SAYING = frozenset(
     muses complains suggests""".split()
 )
 #: verbs of saying beside a quotation
-_QUOTING = SAYING | frozenset(
+QUOTING = SAYING | frozenset(
     "asks cries answers continues whispers shouts thinks wonders sighs laughs screams".split()
 )
 _QUOTES = frozenset(('"', "”", "’", "'", "»"))
@@ -211,7 +211,7 @@ def is_predicate_his(tokens: Sequence[Token], index: int) -> bool:
 
 def inverted_subject(tokens: Sequence[Token], verb: int) -> bool:
     """Tell whether the *he* or *she* right behind a verb of saying is its subject: *"No," says he.*"""
-    if tokens[verb].norm not in _QUOTING or verb == 0 or verb + 1 >= len(tokens):
+    if tokens[verb].norm not in QUOTING or verb == 0 or verb + 1 >= len(tokens):
         return False
     before, pronoun = tokens[verb - 1].norm, tokens[verb + 1]
     if pronoun.norm not in _SUBJECTS or before not in _QUOTES | _PAUSES:

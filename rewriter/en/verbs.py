@@ -1,0 +1,118 @@
+"""The verbs of a sentence as candidates: which may have a *he* or *she* as their subject, and which certainly do."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+
+from rewriter.candidates import Candidate
+from rewriter.en.clauses import Clauses
+from rewriter.en.foreign import is_common
+from rewriter.en.inflection import AUXILIARIES, guess_plural, to_plural
+from rewriter.en.lexicon import traps
+from rewriter.en.outcomes import CHANGE, KEEP
+from rewriter.en.readings import QUOTING, SAYING, has_own_subject, inverted_subject
+from rewriter.en.sentence import FORMS, Sentence
+from rewriter.en.tokens import Token
+
+SUBJECT_PRONOUNS = frozenset({"he", "she"})
+#: verbs of saying that may have a person as their object, unless a quotation ends before them: "Why?" asks Lena
+_ASKING = QUOTING - SAYING - {"thinks", "wonders"}
+_CLOSING_QUOTES = frozenset(('"', "”", "’", "'", "»"))
+_PAUSES = frozenset((",", "?", "!", ".", "…"))
+
+
+def add_verbs(sentence: Sentence) -> None:
+    """Every third-person form is a candidate as soon as the sentence holds a subject pronoun that may change."""
+    subjects = {c.token for c in sentence.candidates if c.kind == "pronoun" and governs_verbs(sentence.tokens, c.token)}
+    if not subjects:
+        return
+    # "hers" and "stewards" look like verbs too; candidates must not overlap
+    taken = sorted((c.start, c.end) for c in sentence.candidates)
+    clauses = Clauses(sentence.tokens, subjects)
+    for index, token in enumerate(sentence.tokens):
+        norm = token.norm
+        if len(norm) < 2 or not (norm[-1] == "s" or norm in AUXILIARIES or norm.endswith("n't")):
+            continue
+        before = bisect_right(taken, (token.end - 1, 1 << 60)) - 1
+        if before >= 0 and token.start < taken[before][1]:
+            continue
+        if (norm in SAYING or norm in _ASKING) and _names_speaker(sentence, index):
+            continue
+        plural = _plural_of(sentence, index, subjects)
+        if plural is None or sentence.is_protected(token.start) or _is_inside_word(sentence, token):
+            continue
+        forced = _certain_number(sentence, clauses, index, subjects)
+        options = ((KEEP, sentence.surface(index)), (CHANGE, plural))
+        sentence.candidates.append(Candidate(token.start, token.end, index, "verb", options, forced))
+
+
+def _certain_number(sentence: Sentence, clauses: Clauses, index: int, subjects: set[int]) -> int | None:
+    """Return whether a verb certainly changes with its pronoun or certainly stays; None where the model decides."""
+    if certain_subject(sentence, index) in subjects:
+        return CHANGE
+    if has_own_subject(sentence.tokens, index) or clauses.has_other_subject(index):
+        return KEEP
+    shared = clauses.shared_subject(index)
+    if shared in subjects:
+        sentence.shared[index] = shared
+        return CHANGE
+    return KEEP if clauses.is_noun(index) else None
+
+
+def _names_speaker(sentence: Sentence, index: int) -> bool:
+    """Tell whether a verb of saying behind a comma or a quotation is followed by a name, its own subject."""
+    before = sentence.norm(index - 1)
+    if before not in (",", '"', "”", "’", "'", "?", "!", "-", "–", "—"):
+        return False
+    if sentence.norm(index) in _ASKING and (before not in _CLOSING_QUOTES or sentence.norm(index - 2) not in _PAUSES):
+        return False
+    following = sentence.tokens[index + 1] if index + 1 < len(sentence.tokens) else None
+    if following is None or following.shape != 1 or following.norm in FORMS:
+        return False
+    return following.norm in traps("title") or not is_common(following.norm)
+
+
+def governs_verbs(tokens: Sequence[Token], index: int) -> bool:
+    """Tell whether a pronoun can have verbs: he, she, or the head of a relative clause (*him who lies*)."""
+    if tokens[index].norm in SUBJECT_PRONOUNS:
+        return True
+    following = tokens[index + 1].norm if index + 1 < len(tokens) else ""
+    return tokens[index].norm in ("him", "her") and following in ("who", "that", "which")
+
+
+def certain_subject(sentence: Sentence, index: int) -> int:
+    """Return the place where the subject of a verb stands for certain, if a pronoun stands there.
+
+    That is the one before it, past markup (``<b>he</b> knows``), *who* and *that* (*he who laughs*), or the one behind
+    a verb of saying (*"No," says he.*).
+    """
+    if inverted_subject(sentence.tokens, index):
+        return index + 1
+    place = index - 1
+    while place >= 0 and (sentence.norm(place) in ("*", "_") or sentence.is_protected(sentence.tokens[place].start)):
+        place -= 1
+    is_relative = sentence.norm(place) == "who" or (
+        sentence.norm(place) == "that" and sentence.norm(place - 1) in SUBJECT_PRONOUNS
+    )
+    return place - 1 if place == index - 1 and is_relative else place
+
+
+def _plural_of(sentence: Sentence, index: int, subjects: set[int]) -> str | None:
+    surface = sentence.surface(index)
+    plural = to_plural(surface)
+    if plural is None and any(index - distance in subjects for distance in (1, 2)):
+        # a verb outside the tables only right after its pronoun, where nothing else can stand
+        return guess_plural(surface)
+    return plural
+
+
+def _is_inside_word(sentence: Sentence, token: Token) -> bool:
+    text = sentence.text
+    before, after = text[max(0, token.start - 1) : token.start], text[token.end : token.end + 1]
+    return (after in ("-", "_", "'") and text[token.end + 1 : token.end + 2].isalnum()) or before in (
+        "-",
+        "_",
+        "'",
+        "’",
+    )

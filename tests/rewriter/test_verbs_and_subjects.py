@@ -1,0 +1,121 @@
+"""Which verbs of a sentence share a pronoun for certain, which have another subject, and which forms are nouns."""
+
+from __future__ import annotations
+
+import pytest
+
+from lexicons.make_verb_forms import count, kind_of
+from rewriter.en.candidates import CHANGE, KEEP, analyze
+from rewriter.en.clause_words import ClauseWords, is_finite, is_third, verb_forms
+from rewriter.en.lexicon import EnglishLexicon
+from rewriter.en.tokens import tokenize
+
+LEXICON = EnglishLexicon.load()
+
+#: what joins two verbs of a pronoun; sentence, its verbs that the grammar settles
+SHARED = [
+    ("She lives here, was born there and is rarely seen.", {"lives": CHANGE, "was": CHANGE, "is": CHANGE}),
+    ("He knows the code, has a key and denies it.", {"knows": CHANGE, "has": CHANGE, "denies": CHANGE}),
+    ("He shrugs and, when the bell rings, is gone.", {"shrugs": CHANGE, "is": CHANGE}),
+    ("He shrugs and, through his lawyer, denies it.", {"shrugs": CHANGE, "denies": CHANGE}),
+    ("He shrugs and without a word denies it.", {"shrugs": CHANGE, "denies": CHANGE}),
+    ("She sells pots, which are blue, and denies it.", {"sells": CHANGE, "denies": CHANGE}),
+    ("She buys old radios and has two clocks.", {"buys": CHANGE, "has": CHANGE}),
+    ("She works as a nurse and has two jobs.", {"works": CHANGE, "has": CHANGE}),
+    ("She (they say) has a boat.", {"has": CHANGE}),
+    ("She - and who would not - has a boat.", {"has": CHANGE}),
+    ("She -- they say -- has a boat.", {"has": CHANGE}),
+    ("She, so they say, has a boat.", {"has": CHANGE}),
+    ("Nobody, not even she, the mayor, has a boat.", {"has": CHANGE}),
+    ("Taller than she, the mayor, is Ann.", {}),
+    ("It was he who was ill and who has to pay.", {"has": CHANGE, "was": CHANGE}),
+    ("He that is without sin denies nothing.", {"is": CHANGE, "denies": CHANGE}),
+    ("He who thinks the king denies it has gone.", {"thinks": CHANGE}),
+]
+#: verbs behind which the same joints leave it open
+OPEN = [
+    ("As she swings, drinks are free and has time.", "has"),
+    ("The guest, he explains in a low voice, is the king and is ill.", "is"),
+    ("The king has said that he likes it, and denies it.", "denies"),
+    ("Tom says he is ill, but denies it.", "denies"),
+    ("He says the man fell and has gone.", "has"),
+    ("Nor is there any, nor is he.", "there"),
+    ("She waits when it rains and has time.", "has"),
+    ("A clerk buys a book he likes, and has gone.", "has"),
+]
+#: verbs and nouns that stay
+OTHERS = [
+    ("The horse she rides bites and kicks.", {"rides": CHANGE, "bites": KEEP, "kicks": KEEP}),
+    ("Everything he owns fits here and smells.", {"owns": CHANGE, "fits": KEEP, "smells": KEEP}),
+    ("The bank, she writes, lends and asks.", {"writes": CHANGE, "lends": KEEP, "asks": KEEP}),
+    ("She rests, and the dog, who waits, barks and jumps.", "barks jumps"),
+    ("He rests, while his wife keeps the car and moves abroad.", "keeps moves"),
+    ("She likes walks, talks and long rides.", "walks talks"),
+    ("He needs new tires and brakes.", "brakes"),
+]
+
+
+def settled(text: str) -> dict[str, int | None]:
+    verbs = [c for c in analyze(text, LEXICON).candidates if c.kind == "verb" and c.forced is not None]
+    return {text[c.start : c.end]: c.forced for c in verbs}
+
+
+@pytest.mark.parametrize(("text", "verbs"), SHARED, ids=[text for text, _ in SHARED])
+def test_a_joined_verb_shares_its_pronoun(text: str, verbs: dict[str, int]) -> None:
+    assert verbs.items() <= settled(text).items()
+
+
+@pytest.mark.parametrize(("text", "verb"), OPEN, ids=[text for text, _ in OPEN])
+def test_where_another_clause_may_go_on_nothing_is_settled(text: str, verb: str) -> None:
+    verbs = [c for c in analyze(text, LEXICON).candidates if c.kind == "verb" and text[c.start : c.end] == verb]
+    assert all(c.forced != CHANGE for c in verbs if c is verbs[-1])
+
+
+@pytest.mark.parametrize(("text", "verbs"), OTHERS, ids=[text for text, _ in OTHERS])
+def test_verbs_of_others_and_nouns_stay(text: str, verbs: dict[str, int] | str) -> None:
+    wanted = dict.fromkeys(verbs.split(), KEEP) if isinstance(verbs, str) else verbs
+    assert wanted.items() <= settled(text).items()
+
+
+@pytest.mark.parametrize(
+    ("text", "verbs"),
+    [
+        ('"Why?" asks Lena, and she smiles.', ["smiles"]),
+        ("She nods, asks Lena and smiles.", ["nods", "asks", "smiles"]),
+        ('She says "no" and asks Lena.', ["says", "asks"]),
+    ],
+)
+def test_a_name_behind_asks_and_a_quotation_is_its_subject(text: str, verbs: list[str]) -> None:
+    candidates = analyze(text, LEXICON).candidates
+    assert [text[c.start : c.end] for c in candidates if c.kind == "verb"] == verbs
+
+
+@pytest.mark.parametrize(
+    ("text", "verb"),
+    [("She, who knows, sings.", "sings"), ("She of course sings.", "sings"), ("She herself sings.", "sings")],
+)
+def test_the_verb_of_a_pronoun_past_what_stands_between(text: str, verb: str) -> None:
+    words = ClauseWords(tokenize(text), [0])
+    assert words.norm(words.finite_behind(0)) == verb
+
+
+def test_forms_are_verbs_or_nouns_by_what_goes_before() -> None:
+    verbs, nouns = count(
+        ["he sells it, she sells pots", "the pots of the radios"], frozenset(["sells", "pots", "radios"])
+    )
+    assert verbs == {"sells": 2}
+    assert nouns == {"pots": 1, "radios": 1}
+    assert [kind_of(90, 10), kind_of(50, 50), kind_of(1, 99), kind_of(2, 0), kind_of(0, 5)] == [
+        "verb",
+        None,
+        "noun",
+        None,
+        None,
+    ]
+
+
+def test_verb_forms_are_third_persons_and_in_one_list() -> None:
+    assert not verb_forms("verb") & verb_forms("noun")
+    assert all(is_third(form) and is_finite(form) for form in ("sells", "has", "doesn't"))
+    assert {"sells", "denies"} <= verb_forms("verb")
+    assert {"radios", "brakes"} <= verb_forms("noun")
