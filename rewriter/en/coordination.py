@@ -63,6 +63,7 @@ _FRONTED = frozenset(
     soon later once again still instead meanwhile afterwards nowadays this that every each last next one some most
     all years days according thanks because whereby wherein thereby whereat whereupon [""".split()
 )
+_DETERMINERS = frozenset("this that every each some most all one".split())
 #: behind these an -ed form is a participle: is elected
 _BEFORE_PARTICIPLE = frozenset("is was are were be been being am 's has have had having get gets got getting".split())
 #: forms that another test looks at
@@ -192,7 +193,7 @@ class Coordination(ClauseWords):
         if is_comma and opener in OPENERS and not has_object:
             return False  # when she sings, drinks are free
         has_comma = is_comma or any(self.norm(i) == "," for i in range(first + 1, joint))
-        if has_comma and self.norm(subject - 1) == "," and (takes_clause or not has_object):
+        if has_comma and (takes_clause or not has_object) and self._is_behind_noun(subject):
             return False  # the bank, he thinks, is shut
         if is_parted and (opener in ("that", "like") or self._is_told(subject - 1) or not is_fresh):
             return False  # the boss says that he left, and says why
@@ -201,6 +202,18 @@ class Coordination(ClauseWords):
         if not is_fresh and self._has_past(first + 1, joint):
             return False
         return self._is_one_clause(first + 1, joint, is_strict=is_comma and not has_object)
+
+    def _is_behind_noun(self, subject: int) -> bool:
+        """Tell whether a comma parts a pronoun from what may be a subject before it: *the bank, he says*."""
+        if self.norm(subject - 1) != ",":
+            return False
+        start = max((i + 1 for i in range(subject - 1) if self.norm(i) in ENDS), default=0)
+        word = self.norm(start)
+        if word in _FRONTED - _DETERMINERS or word in OPENERS or word.endswith(("ing", "ed", "ly")):
+            return False
+        return not any(
+            is_finite(self.norm(i)) and self.norm(i) not in verb_forms("noun") for i in range(start, subject - 1)
+        )
 
     def _opener(self, subject: int) -> str:
         """Return the word that opens the clause of a pronoun, past adverbs."""
