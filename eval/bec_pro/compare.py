@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -14,7 +14,12 @@ from rewriter.errors import MetricError
 
 
 def reduction(
-    items: Sequence[Item], before: Sequence[Scores], after: Sequence[Scores], resampling: Resampling | None = None
+    items: Sequence[Item],
+    before: Sequence[Scores],
+    after: Sequence[Scores],
+    resampling: Resampling | None = None,
+    *,
+    gap: bool = False,
 ) -> Figure:
     """Return by how many percent the absolute average of some models is smaller than that of others.
 
@@ -25,22 +30,34 @@ def reduction(
         before: of each model of the one side, what it answered.
         after: of the other side.
         resampling: of the interval.
+        gap: compare the mean of \\|male - female\\| over the three profession groups instead.
 
     Raises:
         MetricError: the models of the first side have no association at all.
     """
     resampling = resampling or Resampling()
     cells = [group_means(items, scores) for scores in (before, after)]
-    values = [float(np.abs(part.mean(axis=(0, 1))).mean()) for part in cells]
+    figure = _mean_gap if gap else _mean_size
+    values = [figure(part) for part in cells]
     if not values[0]:
         raise MetricError("there is no association that could be reduced")
-    drawn = _drawn(cells, resampling)
+    drawn = _drawn(cells, figure, resampling)
     shares = 100 * (1 - drawn[1] / np.maximum(drawn[0], 1e-12))
     return Figure(100 * (1 - values[1] / values[0]), percentile_interval(shares, resampling.level))
 
 
-def _drawn(cells: Sequence[Floats], resampling: Resampling) -> Floats:
-    """Return absolute averages of resampled models and templates, shape (2, samples)."""
+def _mean_size(values: Floats) -> float:
+    """Return the absolute average of (models, templates, 6)."""
+    return float(np.abs(values.mean(axis=(0, 1))).mean())
+
+
+def _mean_gap(values: Floats) -> float:
+    means = values.mean(axis=(0, 1))
+    return float(np.abs(means[0::2] - means[1::2]).mean())
+
+
+def _drawn(cells: Sequence[Floats], figure: Callable[[Floats], float], resampling: Resampling) -> Floats:
+    """Return the figures of resampled models and templates, shape (2, samples)."""
     generator = resampling.generator()
     templates = cells[0].shape[1]
     found = np.empty((len(cells), resampling.samples))
@@ -48,5 +65,5 @@ def _drawn(cells: Sequence[Floats], resampling: Resampling) -> Floats:
         columns = generator.integers(templates, size=templates)
         for side, part in enumerate(cells):
             rows = generator.integers(len(part), size=len(part))
-            found[side, sample] = np.abs(part[rows][:, columns].mean(axis=(0, 1))).mean()
+            found[side, sample] = figure(part[rows][:, columns])
     return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from eval.bec_pro import Scores, generate
 from eval.bec_pro.results import evaluate
 from eval.bootstrap import Resampling
 from rewriter.files import read_json, write_json
+from train.bert.config import BertConfig
 from train.debias import results
 from train.debias.cells import Measured
 from train.debias.config import DebiasRecipe, TextConfig
@@ -24,11 +26,14 @@ RECIPE = DebiasRecipe(
 )
 
 
-def measured(corpus: str, size: float, perplexity: float = 20.0, *, seed: int = 1, tuned: bool = False) -> Measured:
-    """Return a model that ties every person word to every profession by ``size``."""
+def measured(
+    corpus: str, size: float, perplexity: float = 20.0, *, seed: int = 1, tuned: bool = False, apart: float = 0.0
+) -> Measured:
+    """Return a model that ties every person word to every profession by ``size``, male ones by ``apart`` more."""
     rng = np.random.default_rng([seed, int(1000 * size)])
     masked = np.full(len(CORPUS.items), -3.0)
-    scores = Scores(masked + size + 0.01 * rng.normal(size=len(masked)), masked)
+    more = np.array([apart / 2 if item.gender == "male" else -apart / 2 for item in CORPUS.items])
+    scores = Scores(masked + size + more + 0.01 * rng.normal(size=len(masked)), masked)
     part = {"all": perplexity * 1.1, "neutral": perplexity, "pronouns": 5.0, "pieces": 90, "pronoun_pieces": 9}
     probe = {"accuracy": 80.0 + size, "signature": "pos-probe|task:upos"}
     return Measured(corpus, seed, tuned, scores, {"untouched": part, "rewritten": part}, probe)
@@ -37,7 +42,9 @@ def measured(corpus: str, size: float, perplexity: float = 20.0, *, seed: int = 
 def save(run: Path, one: Measured) -> Path:
     name = "measure-cds" if one.tuned else "measure"
     folder = (
-        run / "untrained/measure" if one.corpus == "untrained" else run / f"cells/{one.corpus}/seed-{one.seed}/{name}"
+        run / one.corpus / "measure"
+        if one.corpus in ("untrained", "stem")
+        else run / f"cells/{one.corpus}/seed-{one.seed}/{name}"
     )
     folder.mkdir(parents=True)
     np.savez(folder / "scores.npz", present=one.scores.present, masked=one.scores.masked)
@@ -62,8 +69,14 @@ def test_seeds_are_one_row_and_rows_stand_in_the_order_of_the_recipe(tmp_path: P
 
 def test_the_comparison_holds_perplexity_and_tagging(tmp_path: Path) -> None:
     found = rows(tmp_path, measured("untouched", 0.4), measured("rewritten", 0.1, perplexity=21.0))
-    ((name, tuned, less, _, perplexity, tagging),) = comparison_table(found).rows
+    ((name, tuned, less, _, _, _, perplexity, tagging),) = comparison_table(found).rows
     assert (name, tuned, less, perplexity, tagging) == ("rewritten", "", "75 %", "+5.0 %", "-0.30 points")
+
+
+def test_the_comparison_holds_how_much_closer_male_and_female_are(tmp_path: Path) -> None:
+    found = rows(tmp_path, measured("untouched", 0.4, apart=0.2), measured("rewritten", 0.4, apart=0.05))
+    ((_, _, less, _, narrower, _, _, _),) = comparison_table(found).rows
+    assert (less, narrower) == ("0 %", "75 %")
 
 
 @pytest.mark.parametrize(
@@ -73,11 +86,37 @@ def test_the_comparison_holds_perplexity_and_tagging(tmp_path: Path) -> None:
         ([measured("untouched", 0.004), measured("rewritten", 0.001)], "do not count"),
         ([measured("untouched", 0.4, perplexity=30.0), measured("rewritten", 0.1)], "not within 10 %"),
         ([measured("rewritten", 0.1)], "no untouched cell yet"),
+        ([measured("stem", 0.5, apart=0.05), measured("untouched", 0.4, apart=0.2)], "Reductions count"),
+        ([measured("stem", 0.5, apart=0.1), measured("untouched", 0.4, apart=0.1)], "not above that of the stem"),
+        ([measured("stem", 0.1, perplexity=15), measured("untouched", 0.4, apart=0.3)], "not within 10 %"),
     ],
-    ids=["counts", "too little", "badly trained", "no reference"],
+    ids=[
+        "counts",
+        "too little",
+        "badly trained",
+        "no reference",
+        "above the stem",
+        "as the stem",
+        "worse than the stem",
+    ],
 )
 def test_what_counts(models: list[Measured], message: str, tmp_path: Path) -> None:
     assert message in verdict(rows(tmp_path, *models))[0]
+
+
+def test_a_stem_is_a_row_before_the_cells_and_is_not_compared(tmp_path: Path) -> None:
+    models = [measured("untouched", 0.4), measured("stem", 0.5), measured("rewritten", 0.1)]
+    found = rows(tmp_path, *models)
+    assert [row.label for row in found] == ["stem", "untouched", "rewritten"]
+    assert [row[0] for row in comparison_table(found).rows] == ["rewritten"]
+    (tmp_path / "begin").mkdir()
+    (tmp_path / "begin/model.safetensors").write_bytes(b"weights")
+    model = BertConfig()
+    model.start = tmp_path / "begin"
+    text = as_markdown(replace(RECIPE, model=model), found, tmp_path)
+    assert "All cells begin from the weights" in text and "(weights " in text
+    assert "The stem itself is not at zero: absolute average 0.500" in text
+    assert "All cells begin" not in as_markdown(RECIPE, found, tmp_path)
 
 
 def test_everything_is_written_with_signatures(tmp_path: Path) -> None:

@@ -323,6 +323,12 @@ class DebiasRecipe:
         self.chosen()
 
     @property
+    def names_are_touched(self) -> bool:
+        """Whether some corpus differs by given names, too: they are swapped, or counted for balancing."""
+        swapped = any(CorpusSpec.parse(name, self.balance).change == "swapped" for name in self.corpora)
+        return swapped or any(config.names for config in self.balance.values())
+
+    @property
     def has_stem(self) -> bool:
         """Whether all cells begin from one model."""
         return self.stem is not None or self.model.start is not None

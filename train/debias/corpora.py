@@ -14,6 +14,7 @@ from augment.balance.reading import Corpus
 from augment.balance.run import CountRun, count_into, read_counts, select_into
 from augment.balance.select import Target, select
 from augment.balance.write import write_balanced
+from augment.neutral import NeutralGate
 from augment.swap.strategies import SwapperSpec
 from rewriter.corpus import CorpusOptions, RewriterSpec, rewrite_corpus
 from rewriter.errors import InputError
@@ -24,7 +25,7 @@ from rewriter.share import in_share
 from train.bert.packing import Encoder, Examples, pack_lines
 from train.bert.run import load_tokenizer
 from train.corpus import interleave
-from train.debias.config import UNTOUCHED, BalanceConfig, ChangeConfig, CorpusSpec, DebiasRecipe, TextConfig
+from train.debias.config import STEM, UNTOUCHED, BalanceConfig, ChangeConfig, CorpusSpec, DebiasRecipe, TextConfig
 
 TRAIN, HELD_OUT = "train.txt.zst", "held-out.txt.zst"
 #: what perplexity is measured on
@@ -43,10 +44,13 @@ def split_text(config: TextConfig, files: Sequence[Path], output: Path) -> None:
     Raises:
         InputError: there is too little text for both parts.
     """
-    parts = _Split(config, output)
-    words = write_lines_counted(
-        output / TRAIN, parts.train(interleave(files, np.random.default_rng([config.seed, 31])))
-    )
+    lines = interleave(files, np.random.default_rng([config.seed, 31]))
+    finished(output, "text", **_write_parts(config, lines, files, output))
+
+
+def _write_parts(config: TextConfig, lines: Iterable[str], files: Sequence[Path], output: Path) -> dict[str, int]:
+    parts = _Split(config)
+    words = write_lines_counted(output / TRAIN, parts.train(lines))
     held_out = write_lines_counted(output / HELD_OUT, parts.held)
     if not words or not held_out:
         names = ", ".join(path.name for path in files)
@@ -54,7 +58,30 @@ def split_text(config: TextConfig, files: Sequence[Path], output: Path) -> None:
             f"{names}: too little text for a training and a held-out part ({words} and {held_out} words with "
             f"data.held_out at {config.held_out}); is the corpus empty?"
         )
-    finished(output, "text", words=words, held_out_words=held_out, lines=parts.lines)
+    return {"words": words, "held_out_words": held_out, "lines": parts.lines}
+
+
+def neutral_text(recipe: DebiasRecipe, files: Sequence[Path], run: Path, output: Path) -> None:
+    """Write the lines that no treatment of the recipe touches, without the held-out lines of the corpus.
+
+    Raises:
+        InputError: there is too little such text.
+    """
+    assert recipe.stem is not None
+    config = recipe.stem.text()
+    metadata = [load_metadata(one.metadata, lang=recipe.lang) for one in recipe.balance.values()]
+    gate = NeutralGate(recipe.lang, metadata, names=recipe.names_are_touched)
+    known = set(read_lines(run / "text" / HELD_OUT))
+    read = 0
+
+    def lines() -> Iterator[str]:
+        nonlocal read
+        for line in interleave(files, np.random.default_rng([config.seed, 31])):
+            read += 1
+            if line not in known and gate(line):
+                yield line
+
+    finished(output, "neutral", **_write_parts(config, lines(), files, output), lines_read=read)
 
 
 @dataclass
@@ -62,7 +89,6 @@ class _Split:
     """Draws held-out lines, until there are enough words of each part."""
 
     config: TextConfig
-    output: Path
     held: list[str] = field(default_factory=list)
     lines: int = 0
 
@@ -193,6 +219,16 @@ def pack_held_out(recipe: DebiasRecipe, run: Path, output: Path) -> None:
     counts = {}
     for name, folder in zip(HELD_OUT_PARTS, ("text", "rewritten"), strict=True):
         examples = _packed(recipe, run / folder / HELD_OUT, run / "tokenizer")
+        examples.save(output, name)
+        counts[name] = len(examples.tokens)
+    finished(output, "data", **counts)
+
+
+def pack_stem(recipe: DebiasRecipe, run: Path, output: Path) -> None:
+    """Write both parts of the neutral text as packed examples."""
+    counts = {}
+    for name, file in (("train", TRAIN), ("held-out", HELD_OUT)):
+        examples = _packed(recipe, run / STEM / "text" / file, run / "tokenizer")
         examples.save(output, name)
         counts[name] = len(examples.tokens)
     finished(output, "data", **counts)

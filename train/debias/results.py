@@ -43,6 +43,7 @@ class Row:
         bias: the figures of BEC-Pro over all of them.
         less: by how many percent the absolute average is smaller than that of the untouched models without
             fine-tuning; None for these.
+        narrower: the same of \\|male - female\\|.
     """
 
     corpus: str
@@ -50,6 +51,7 @@ class Row:
     models: tuple[Measured, ...]
     bias: BecProResult
     less: Figure | None = None
+    narrower: Figure | None = None
 
     @property
     def label(self) -> str:
@@ -92,10 +94,11 @@ def read_rows(recipe: DebiasRecipe, folders: Sequence[Path], run: Path) -> list[
             continue
         scores = [model.scores for model in models]
         bias = evaluate(corpus, scores, models=[f"seed-{m.seed}" for m in models], resampling=options.resampling)
-        less = None
+        changes: list[Figure | None] = [None, None]
         if untouched and (name, tuned) != (UNTOUCHED, False):
-            less = reduction(corpus.items, [m.scores for m in untouched], scores, options.resampling)
-        rows.append(Row(name, tuned, tuple(models), bias, less))
+            before = [m.scores for m in untouched]
+            changes = [reduction(corpus.items, before, scores, options.resampling, gap=gap) for gap in (False, True)]
+        rows.append(Row(name, tuned, tuple(models), bias, *changes))
     return rows
 
 
@@ -131,6 +134,7 @@ def as_record(row: Row) -> dict[str, Any]:
         "tuned": row.tuned,
         "seeds": row.seeds,
         "reduction": asdict(row.less) if row.less else None,
+        "gap_reduction": asdict(row.narrower) if row.narrower else None,
         "bias": row.bias.to_dict(),
         "perplexity": [model.perplexity for model in row.models],
         "probe": [model.probe for model in row.models],
@@ -191,9 +195,15 @@ def stem_note(recipe: DebiasRecipe, rows: Sequence[Row], run: Path) -> list[str]
 
 
 def _stem_origin(recipe: DebiasRecipe, run: Path) -> str:
+    """Say what the stem was trained on where it was trained here, and which weights it has."""
+    parts = []
+    text, bert = Manifest.load(run / STEM / "text", "stage.json"), Manifest.load(run / STEM / "bert", "stage.json")
+    if recipe.stem is not None and text is not None and bert is not None and bert.counts:
+        parts += [f"{text.counts['words']:,} words without gendered ones, {text.counts['lines']:,} lines"]
+        parts += [f"{bert.counts['pieces'] / 1e6:.1f} M pieces seen in {bert.seconds / 60:.1f} minutes"]
     model = recipe.stem_model(run)
     digests = [file_digest(path) for path in weight_files(model).values()] if model is not None else []
-    return ", ".join([*(f"weights {digest[:12]}" for digest in digests)])
+    return "; ".join([*parts, *(f"weights {digest[:12]}" for digest in digests)])
 
 
 def bias_table(rows: Sequence[Row]) -> Table:
@@ -245,19 +255,22 @@ def quality_table(rows: Sequence[Row]) -> Table:
 
 def comparison_table(rows: Sequence[Row]) -> Table:
     """Return what changed against the untouched models without fine-tuning."""
-    columns = ["corpus", "fine-tuned", "absolute average less by", "interval", "perplexity without forms", "tagging"]
+    columns = ["corpus", "fine-tuned", "absolute average less by", "interval", "|male - female| less by", "interval"]
+    columns += ["perplexity without forms", "tagging"]
     reference = _reference(rows)
     cells = []
     for row in rows:
-        if reference is None or row.less is None or row.corpus in _NO_CELLS:
+        if reference is None or row.less is None or row.narrower is None or row.corpus in _NO_CELLS:
             continue
         more = 100 * (row.perplexity(UNTOUCHED, "neutral") / reference.perplexity(UNTOUCHED, "neutral") - 1)
         tagging, before = row.tagging(), reference.tagging()
         change = "" if tagging is None or before is None else f"{tagging - before:+.2f} points"
-        less = f"{row.less.value:.0f} %"
-        interval = f"{row.less.interval.low:.0f} to {row.less.interval.high:.0f} %"
-        cells.append([row.corpus, _tuned(row), less, interval, f"{more:+.1f} %", change])
+        cells.append([row.corpus, _tuned(row), *_percent(row.less), *_percent(row.narrower), f"{more:+.1f} %", change])
     return Table(columns, cells, text_columns=2)
+
+
+def _percent(figure: Figure) -> tuple[str, str]:
+    return f"{figure.value:.0f} %", f"{figure.interval.low:.0f} to {figure.interval.high:.0f} %"
 
 
 def verdict(rows: Sequence[Row]) -> list[str]:
@@ -275,11 +288,23 @@ def verdict(rows: Sequence[Row]) -> list[str]:
         lines.append(
             f"The untouched models' perplexity {own:.2f} is not within 10 % of the best of this run, {best:.2f}."
         )
+    lines += _above_stem(rows, reference)
     if lines:
         return ["**Reductions do not count here.** " + " ".join(lines)]
     return [
         "Reductions count: some group of the untouched corpus differs from zero, and its perplexity without forms "
         f"({own:.2f}) is within 10 % of the best of this run ({best:.2f})."
+    ]
+
+
+def _above_stem(rows: Sequence[Row], reference: Row) -> list[str]:
+    """Say where the untouched models tell genders apart no better than a stem that knows nothing of them."""
+    stem = next((row for row in rows if row.corpus == STEM), None)
+    if stem is None or reference.bias.gap.interval.low > stem.bias.gap.interval.high:
+        return []
+    return [
+        f"The untouched models' |male - female| {reference.bias.gap.value:.3f} is not above that of the stem, "
+        f"{stem.bias.gap.value:.3f}, which knows no gender: their intervals meet."
     ]
 
 

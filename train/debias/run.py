@@ -1,7 +1,8 @@
 """The stages of the experiment, and its run.
 
 text -> rewritten, swapped -> corpus/NAME -> data/NAME -> cells/NAME/seed-N/bert -> cds
-   `--> balance/NAME -^  `--> tokenizer -^                              `-> measure  `-> measure-cds
+   `--> balance/NAME -^  `--> tokenizer -^        stem/bert -^          `-> measure  `-> measure-cds
+stem/text -----------------^--> stem/data ---------^
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from augment.balance.run import COUNT_VERSION, SELECT_VERSION
+from augment.neutral import NEUTRAL_VERSION
 from augment.sources import find_inputs
 from eval.suite_report import toolkit_commit
 from rewriter.extras import require
@@ -29,11 +31,13 @@ from train.bert.run import copied_tokenizer
 from train.bert.start import weight_files
 from train.bert.wordpiece import train_wordpiece
 from train.debias import cells, corpora
-from train.debias.config import STEM, UNTOUCHED, UNTRAINED, Cell, CorpusSpec, DebiasRecipe
+from train.debias.config import STEM, UNTOUCHED, UNTRAINED, Cell, CorpusSpec, DebiasRecipe, StemConfig
 from train.stages import RECORD, Choice, Stage, StageContext, Step, plan, run_stages_together
 
 #: raised by hand when text, corpora or measurements come out otherwise
 TEXT_VERSION = CORPUS_VERSION = MEASURE_VERSION = 1
+#: stages of the model from which all cells begin
+_STEM_TEXT, _STEM_DATA, _STEM_MODEL = f"{STEM}/text", f"{STEM}/data", f"{STEM}/bert"
 RECIPE, REPORT, CELL = "recipe.yaml", "run.json", "cell.json"
 
 
@@ -145,7 +149,8 @@ def debias_stages(recipe: DebiasRecipe) -> list[Stage]:
 def _taken_over(recipe: DebiasRecipe, specs: Sequence[CorpusSpec]) -> list[Stage]:
     """Stages that take vocabulary and packed corpora from another run; what they write is the same."""
     assert recipe.prepared is not None
-    names = ["tokenizer", "data/held-out", *(f"data/{spec.name}" for spec in specs)]
+    stem = [_STEM_DATA] if recipe.stem is not None else []
+    names = ["tokenizer", "data/held-out", *stem, *(f"data/{spec.name}" for spec in specs)]
     stages = []
     for name in names:
         source = recipe.prepared / name
@@ -167,7 +172,11 @@ def _corpus_stages(recipe: DebiasRecipe, specs: Sequence[CorpusSpec]) -> list[St
     stages += [_change_stage(recipe, change) for change in sorted(changes)]
     stages += [_balance_stage(recipe, base) for base in recipe.balance if base in bases]
     stages += [_compose_stage(recipe, spec) for spec in specs if corpora.corpus_file(spec).startswith("corpus/")]
+    if recipe.stem is not None:
+        stages.append(_stem_text_stage(recipe, recipe.stem))
     stages.append(_tokenizer_stage(recipe))
+    if recipe.stem is not None:
+        stages.append(_stem_data_stage(recipe))
     packing = {**asdict(recipe.packing), "lang": recipe.lang}
     stages.append(
         Stage(
@@ -233,13 +242,15 @@ def _tokenizer_stage(recipe: DebiasRecipe) -> Stage:
     if recipe.model.start is not None:
         return copied_tokenizer(recipe.model.start)
 
+    after = ("text", "rewritten", *([_STEM_TEXT] if recipe.stem is not None else []))
+
     def run(stage: StageContext) -> None:
-        files = [stage.run / folder / corpora.TRAIN for folder in ("text", "rewritten")]
+        files = [stage.run / folder / corpora.TRAIN for folder in after]
         pieces = train_wordpiece(files, recipe.tokenizer, stage.output)
         corpora.finished(stage.output, "tokenizer", pieces=pieces)
 
     return Stage(
-        "tokenizer", BERT_VERSION, run, asdict(recipe.tokenizer), after=("text", "rewritten"),
+        "tokenizer", BERT_VERSION, run, asdict(recipe.tokenizer), after=after,
         outputs=("tokenizer*", "vocab.txt"),
     )  # fmt: skip
 
@@ -265,13 +276,55 @@ def _untrained_stages(recipe: DebiasRecipe) -> list[Stage]:
 
 
 def _stem_stages(recipe: DebiasRecipe) -> list[Stage]:
-    """Stages of the model from which all cells begin."""
+    """Stages of the model from which all cells begin: trained here, or only measured."""
+    if recipe.stem is not None:
+        return [_stem_training(recipe, recipe.stem), _measure_stage(recipe, f"{STEM}/measure", _STEM_MODEL)]
     start = recipe.model.start
     if start is None:
         return []
     stage = _measure_stage(recipe, f"{STEM}/measure", "")
     run = partial(_measure_folder, recipe, start)
     return [replace(stage, run=run, files={**stage.files, **weight_files(start)}, after=("data/held-out",))]
+
+
+def _stem_training(recipe: DebiasRecipe, stem: StemConfig) -> Stage:
+    def run(stage: StageContext) -> None:
+        cells.train_stem(recipe, stage.run, stage.output)
+
+    train = stem.train or recipe.train
+    options = {"model": recipe.model.identity(), "train": train.identity(), "seed": stem.seed}
+    after = ("tokenizer", _STEM_DATA)
+    return Stage(_STEM_MODEL, BERT_VERSION, run, options, after=after, outputs=("model/*",), parallel=True)
+
+
+def _stem_text_stage(recipe: DebiasRecipe, stem: StemConfig) -> Stage:
+    """The stage of the lines that no treatment of the recipe touches."""
+    files = find_inputs(stem.inputs, stem.exclude)
+    metadata = sorted({config.metadata for config in recipe.balance.values()})
+    own = {f"metadata {Path(name).name}": Path(name) for name in metadata if Path(name).suffix == ".json"}
+    options = {k: v for k, v in asdict(stem.text()).items() if k not in ("inputs", "root", "exclude")}
+    shipped = [name for name in metadata if Path(name).suffix != ".json"]
+    options |= {"lang": recipe.lang, "metadata": shipped, "names": recipe.names_are_touched}
+    return Stage(
+        _STEM_TEXT,
+        f"{TEXT_VERSION}.{NEUTRAL_VERSION}",
+        lambda stage: corpora.neutral_text(recipe, files, stage.run, stage.output),
+        options,
+        {path.name: path for path in files} | own,
+        after=("text",),
+        outputs=("*.txt.zst",),
+    )
+
+
+def _stem_data_stage(recipe: DebiasRecipe) -> Stage:
+    return Stage(
+        _STEM_DATA,
+        CORPUS_VERSION,
+        lambda stage: corpora.pack_stem(recipe, stage.run, stage.output),
+        {**asdict(recipe.packing), "lang": recipe.lang},
+        after=(_STEM_TEXT, "tokenizer"),
+        outputs=("*.npy",),
+    )
 
 
 def _measure_folder(recipe: DebiasRecipe, model: Path, stage: StageContext) -> None:
@@ -291,7 +344,7 @@ def _cell_stages(recipe: DebiasRecipe, cell: Cell) -> list[Stage]:
         run,
         options,
         weight_files(recipe.model.start) if recipe.model.start is not None else {},
-        after=("tokenizer", data, "data/held-out"),
+        after=("tokenizer", data, "data/held-out", *([_STEM_MODEL] if recipe.stem is not None else [])),
         outputs=("model/*",),
         parallel=True,
         apart=True,
