@@ -19,6 +19,8 @@ _QUOTES = {('"', '"'), ("'", "'"), ("“", "”"), ("‘", "’"), ("«", "»"),
 def is_blocked(sentence: Sentence, index: int) -> bool:
     """Tell whether a pronoun form is certainly none: protected, part of a word, a surname, foreign, helium."""
     token, text = sentence.tokens[index], sentence.text
+    if token.start in sentence.run_ons:
+        return _is_foreign(sentence, index)
     before = text[token.start - 1] if token.start else " "
     after = text[token.end] if token.end < len(text) else " "
     if sentence.is_protected(token.start) or before.isalnum() or after.isalnum() or "_" in before + after:

@@ -49,7 +49,7 @@ _OPENING, _CLOSING = "\"“„«‘'‹", "\"”“»’'›"
 
 @cache
 def _common() -> frozenset[str]:
-    return frozenset(row["word"] for row in read_table("en", "common_words"))
+    return frozenset(row["word"] for table in ("common_words", "chat_words") for row in read_table("en", table))
 
 
 def is_common(word: str) -> bool:

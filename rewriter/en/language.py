@@ -10,6 +10,7 @@ from rewriter.candidates import Analysis
 from rewriter.en.candidates import CHANGE, HAS, IS, KEEP, OBJECT, OUTCOMES, analyze, governs_verbs
 from rewriter.en.clauses import left_out
 from rewriter.en.lexicon import EnglishLexicon
+from rewriter.en.run_on import RUN_ON_WORDS
 from rewriter.en.segmenter import segment
 from rewriter.languages import Profile
 from rewriter.options import one_of
@@ -46,7 +47,7 @@ class English:
         self.lexicon = lexicon
         words = [row["gendered"] for row in read_table("en", "pronouns")]
         #: the words that :meth:`gate` looks for; s/he and (s)he hold "he"
-        self.gate_words = (*words, *lexicon.nouns)
+        self.gate_words = (*words, *RUN_ON_WORDS, *lexicon.nouns)
         self._gate = any_word(self.gate_words)
 
     def segment(self, text: str) -> list[tuple[int, int]]:

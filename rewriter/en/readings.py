@@ -17,9 +17,7 @@ SAYING = frozenset(
     muses complains suggests""".split()
 )
 #: verbs of saying beside a quotation
-QUOTING = SAYING | frozenset(
-    "asks cries answers continues whispers shouts thinks wonders sighs laughs screams".split()
-)
+QUOTING = SAYING | frozenset("asks cries answers continues whispers shouts thinks wonders sighs laughs screams".split())
 _QUOTES = frozenset(('"', "”", "’", "'", "»"))
 _PAUSES = frozenset((",", "?", "!", "-", "–", "—", ".", ";", ":", "…", ")"))
 #: right behind a word: a genitive, or the middle of a compound

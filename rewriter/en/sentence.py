@@ -10,6 +10,7 @@ from functools import cached_property
 from rewriter.candidates import Candidate
 from rewriter.en.foreign import is_foreign
 from rewriter.en.lexicon import EnglishLexicon, squeeze, traps
+from rewriter.en.run_on import find_run_ons, split_run_ons
 from rewriter.en.tokens import Token, shape_of, tokenize
 
 #: the gendered pronoun forms
@@ -30,7 +31,16 @@ class Sentence:
         #: verb -> pronoun that it shares with a verb before it
         self.shared: dict[int, int] = {}
         self.doubles = self._find_doubles()
-        self.tokens = _merge_doubles(tokenize(text), self.doubles)
+        tokens = tokenize(text)
+        #: start of a pronoun without apostrophe (shes) -> its end and the end of its verb
+        self.run_ons = {
+            start: ends
+            for start, ends in find_run_ons(text, self.lower, tokens).items()
+            if not self.is_protected(start)
+        }
+        if self.run_ons:
+            tokens = split_run_ons(text, tokens, self.run_ons)
+        self.tokens = _merge_doubles(tokens, self.doubles)
 
     def _find_doubles(self) -> list[re.Match[str]]:
         lexicon = self.lexicon
