@@ -376,6 +376,16 @@ def test_half_the_association_is_a_reduction_by_half() -> None:
     assert reduction(items, after, before, FEW).value == pytest.approx(-100, abs=5)
 
 
+def test_genders_that_come_closer_are_a_reduction_of_the_gap_alone() -> None:
+    """All associations are moved by the same amount, as in a model that finds every person word unlikely."""
+    items = generate("en").items
+    before, after = (
+        Planted(lambda item, apart=apart: 0.5 + apart * (item.gender == "male")).score(items) for apart in (0.2, 0.05)
+    )
+    assert reduction(items, [before], [after], FEW, gap=True).value == pytest.approx(75)
+    assert reduction(items, [before], [after], FEW).value < 15
+
+
 def test_nothing_can_be_reduced_where_there_is_nothing() -> None:
     none = Planted(lambda item: 0.0).score(generate("en").items)
     with pytest.raises(MetricError, match="no association that could be reduced"):

@@ -13,7 +13,7 @@ from eval.bec_pro import generate
 from rewriter.cli.main import main
 from rewriter.errors import GenderFairError, InputError, MetricError, ModelError, RecipeError, ResumeError
 from rewriter.files import read_json, read_lines
-from rewriter.runs import lock
+from rewriter.runs import Manifest, lock
 from rewriter.share import in_share
 from train.bert.config import BertConfig, MlmConfig, PackingConfig, WordPieceConfig
 from train.bert.packing import Encoder, pack_lines
@@ -200,6 +200,33 @@ def test_all_cells_may_begin_from_one_model(recipe: Path, stem: Path, tmp_path: 
     assert "rewritten" in compared and "stem" not in compared
 
 
+NEUTRAL = ["The garden of the judge is near the house of the cook.", "Many lamps shine at night."]
+
+
+@pytest.mark.slow
+def test_a_stem_is_trained_on_lines_that_no_treatment_touches(recipe: Path, tmp_path: Path) -> None:
+    held = [*NEUTRAL, "Her lamp shines.", "An actress paints."] * 40
+    (tmp_path / "plain.txt").write_text("\n".join(held) + "\n")
+    run, short = tmp_path / "run", "{steps: 3, batch_size: 4, warmup: 1, eval_every: 3, precision: fp32, device: cpu}"
+    stem = f"stem={{inputs: [{tmp_path / 'plain.txt'}], held_out: 0.2, train: {short}}}"
+    plain = ["cds=null", "probe=null", "cells=[rewritten]", "corpora.added=[1]"]
+    run_debias(load(recipe, stem, *plain), output=run)
+    assert set(lines(run / "stem/text/train.txt.zst")) == set(NEUTRAL)
+    assert {"shine", "she", "judge"} <= set(load_tokenizer(run / "tokenizer").get_vocab())
+    assert Manifest.load(run / "stem/text", "stage.json").counts["lines_read"] == len(held)  # type: ignore[union-attr]
+    begin, end = ((run / f"{name}/bert/model/config.json") for name in ("stem", "cells/rewritten/seed-1"))
+    assert read_json(begin) == read_json(end)
+    report = (run / "results/results.md").read_text()
+    assert "words without gendered ones" in report and "| stem |" in report
+    # another stem is another run: the cells behind it follow
+    other = load(recipe, stem.replace("steps: 3", "steps: 4"), *plain)
+    with pytest.raises(ResumeError, match=r"train.steps: was 3, is 4"):
+        run_debias(other, output=run)
+    actions = {step.stage: step.action for step in plan(debias_stages(other), run, Choice(redo=("stem/bert",)))}
+    assert actions["stem/bert"] == "redo" and actions["cells/rewritten/seed-1/bert"] == "run"
+    assert actions["data/rewritten"] == "skip"
+
+
 @pytest.mark.slow
 def test_packed_corpora_can_be_carried_to_another_machine_and_cells_back(recipe: Path, tmp_path: Path) -> None:
     here, there = tmp_path / "here", tmp_path / "there"
@@ -231,6 +258,10 @@ def test_packed_corpora_can_be_carried_to_another_machine_and_cells_back(recipe:
         ("balance.added.context=page", "unknown context 'page'"),
         ("packing.length=99", "more than model.positions"),
         ("data.inputs=[]", "data.inputs names no text"),
+        ("stem.inputs=[]", "stem: inputs names no text"),
+        ("stem.words=9", "the key 'stem.inputs' is missing"),
+        ("stem=nowhere", "model: start: there is no folder nowhere"),
+        ("balance.stem={}", "'stem' cannot name a way to balance"),
         ("kind=debiased", "unknown kind 'debiased'"),
     ],
 )
