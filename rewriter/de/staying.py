@@ -62,6 +62,8 @@ class StayingFinder(PairFinder):
         before = self.sentence.norm(last - 1 if self.sentence.norm(last) == "." else last)
         if before in _ADDRESS and phrase.determiner < 0:
             return True  # Herr Minister, Frau Kollegin Kern
+        if noun.lemma.endswith(_ORCHESTRAS) and self.sentence.norm(phrase.head - 1) in self.sentence.lexicon.towns:
+            return True  # die Wiener Philharmoniker
         if noun.gender == FEMININE or phrase.determiner >= 0:
             return False
         if self._is_family(phrase, noun) or self._is_behind_office(phrase, noun):
@@ -102,6 +104,8 @@ class StayingFinder(PairFinder):
             return True  # hol die Leiter; but: die Leiter der Abteilungen
         if not noun.certain and self._is_misgoverned(phrase, noun):
             return True  # von der Leiter
+        if not noun.certain and any(self.sentence.norms[at].startswith(_THINGS_ADJECTIVES) for at in phrase.adjectives):
+            return True  # stählerne Träger
         if self._is_body(phrase, noun) or self.sentence.means_thing(phrase.head, noun.lemma):
             return True
         if not noun.certain and norm(phrase.determiner) == "die" and self._is_one(phrase, after):
@@ -182,6 +186,14 @@ _AFTER_IMPERATIVE = frozenset("bitte doch mal dir uns mir ihm ihr keine keinen h
 _PLACES = frozenset("an auf in im am neben unter über vor hinter zwischen aus von vom zum zur".split())
 #: councils that are called like their members
 _COUNCILS = ("stadtrat", "gemeinderat", "betriebsrat", "bezirksrat", "nationalrat", "personalrat", "regierungsrat")
+#: how adjectives begin that are said of things
+_THINGS_ADJECTIVES = tuple(
+    """
+    stählern eisern hölzern gläsern metallen kupfern silbern bleiern tönern irden ledern elektrisch mechanisch digital
+    hydraulisch pneumatisch verchromt verzinkt verrostet rostig aufblasbar tragbar batteriebetrieben solarbetrieben
+    """.split()
+)
+_ORCHESTRAS = ("philharmoniker", "symphoniker", "sinfoniker")
 #: no person is made of them
 _MATERIALS = frozenset(
     """

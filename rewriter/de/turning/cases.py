@@ -25,8 +25,9 @@ GIVING = re.compile(
 _DATIVE_PARTICLES = frozenset({"zu", "bei", "nach", "entgegen", "hinterher"})
 #: pronouns before a genitive plural (*einer der Lehrer*)
 _SOME = frozenset(
-    "einer eine eines einem einen keiner keine keinem keinen jeder jede jedem jeden mancher manche manchen viele vielen "
-    "einige einigen mehrere mehreren wenige wenigen beide beiden prozent hälfte drittel viertel mehrzahl anzahl".split()
+    "einer eine eines einem einen keiner keine keinem keinen jeder jede jedem jeden mancher manche manchen viele "
+    "vielen einige einigen mehrere mehreren wenige wenigen beide beiden "
+    "prozent hälfte drittel viertel mehrzahl anzahl".split()
 )
 #: what a bare singular stands behind
 _SINGULAR_BEFORE = frozenset({"als", "wie"})

@@ -216,12 +216,16 @@ class TurningLexicon(GermanLexicon):
         known = self._genders
         gender = known.get(surface) or known.get(surface.capitalize())
         if gender is None:
-            gender = self._by_part(surface) or _by_suffix(surface)
+            gender = self._by_part(surface) or _by_suffix(surface) or self._by_list(surface)
         mask = _THING_MASKS.get(gender or "", 0)
         if gender not in ("m", "n") or not surface.endswith(_SAME_PLURAL):
             return mask
         # der Koffer, die Koffer, but: den Koffern
         return mask | (0xF00 if surface.endswith("n") else 0xF00 & ~bit(PLURAL, DATIVE))
+
+    def _by_list(self, surface: str) -> str | None:
+        """Return the gender of a thing that looks like a person, whose word is masculine (*Stecker*)."""
+        return "m" if surface.endswith("er") and self._is_thing(surface.lower()) else None
 
     def _by_part(self, surface: str) -> str | None:
         """Return the gender of a form of a known noun, or of a compound that ends in one."""

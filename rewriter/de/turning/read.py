@@ -156,7 +156,7 @@ def _lexicon() -> TurningLexicon:
 
 @cache
 def _finder() -> NameFinder:
-    known: dict[str, str] = {}
+    known = {**dict.fromkeys(words("god"), "masculine"), **dict.fromkeys(words("goddess"), "feminine")}
     for row in read_table("de", "name_pairs"):
         known.setdefault(row["feminine"].lower(), "feminine")
         known.setdefault(row["masculine"].lower(), "masculine")

@@ -11,7 +11,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from rewriter.de.inflection import FEMININE, GENITIVE, MASCULINE, NOMINATIVE, PLURAL
+from rewriter.de.inflection import DATIVE, FEMININE, GENITIVE, MASCULINE, NOMINATIVE, PLURAL
+from rewriter.de.lexicon import bit
 from rewriter.de.turning.clauses import INSTITUTIONS, SUBJECTS, Clause, ClauseSentence, Nominal
 from rewriter.de.turning.grammar import ANY, NEUTER, words
 from rewriter.de.turning.verbs import finite
@@ -35,6 +36,19 @@ _PERSONAL = frozenset({"er", "ihn", "ihm", "sie", "ihr"})
 _ANYBODY = frozenset({"man", "jeder", "jemand", "niemand", "wer", "keiner", "einer", "mancher", "jedermann"})
 
 
+#: neuters that stand for things, and verbs of having whose subject they are
+_NAMELESS = frozenset("alles nichts etwas das dies es vieles manches".split())
+_ITS_VERBS = frozenset(
+    "hat hatte habe hätte braucht brauchte verliert verlor bekommt bekam behält behielt findet fand fordert forderte "
+    "nimmt nahm geht ging".split()
+)
+#: ends of nouns for animals
+_ANIMALS = ("hund", "katze", "kater", "vogel", "pferd", "hengst", "stute", "welpe", "käfer", "fisch")
+_SUBJECT = bit(MASCULINE, NOMINATIVE)
+#: mask of an unknown noun behind *dem, einem*
+_NO_FEMININE = bit(MASCULINE, DATIVE) | bit(NEUTER, DATIVE)
+
+
 @dataclass(slots=True, eq=False)
 class Entity:
     """Something that a pronoun may mean.
@@ -51,6 +65,7 @@ class Entity:
         root: token of what it means: its own for a noun and for a pronoun that nothing explains, -1 in another
             sentence.
         anybody: *jeder, keiner* before a relative clause, which swapping leaves alone.
+        acts: no person, but what persons do may be said of it: an animal, the government.
     """
 
     token: int
@@ -63,6 +78,7 @@ class Entity:
     time: bool = False
     root: int = -1
     anybody: bool = False
+    acts: bool = False
 
 
 def entities_of(sentence: ClauseSentence) -> list[Entity]:
@@ -70,6 +86,8 @@ def entities_of(sentence: ClauseSentence) -> list[Entity]:
     found = []
     for nominal in sentence.nominals:
         gender = nominal.gender if nominal.gender >= 0 else _gender_left(nominal) if nominal.mask != ANY else -1
+        if gender < 0 and nominal.phrase.determiner >= 0 and not sentence.is_governed(nominal):
+            gender = MASCULINE if nominal.mask == _NO_FEMININE else -1  # dem Stecker
         found.append(
             Entity(
                 nominal.head,
@@ -81,6 +99,7 @@ def entities_of(sentence: ClauseSentence) -> list[Entity]:
                 nominal.case in (NOMINATIVE, -1) and not sentence.is_governed(nominal),
                 _is_time(sentence, nominal),
                 nominal.head,
+                acts=_acts(sentence.norms[nominal.head]),
             )
         )
         is_second = sentence.norm(nominal.start - 1) in ("und", "sowie", "&")
@@ -90,9 +109,19 @@ def entities_of(sentence: ClauseSentence) -> list[Entity]:
     return found
 
 
+def _acts(norm: str) -> bool:
+    return norm in words("animal") or norm.endswith((*INSTITUTIONS, *_ANIMALS))
+
+
 def _is_time(sentence: ClauseSentence, nominal: Nominal) -> bool:
     """Tell whether a noun tells the time and nothing that a pronoun may mean (*acht Uhr*, not *die Uhr*)."""
     norm = sentence.norms[nominal.head]
+    if nominal.kind == "name":
+        return norm == "gott" and sentence.norm(nominal.head + 1) == "sei"  # Gott sei Dank
+    if nominal.mask == _SUBJECT and nominal.phrase.determiner >= 0:
+        return False  # der Winter kam
+    if nominal.start == 0 and nominal.phrase.determiner == 0 and nominal.case == NOMINATIVE:
+        return sentence.norm(nominal.head + 1) not in ("war", "ist", "wird", "wurde", "bleibt", "blieb", "vergeht")
     if norm in ("uhr", "teil", "platz", "grund", "fall") and nominal.phrase.determiner >= 0:
         return False
     return norm in words("time")
@@ -181,8 +210,8 @@ class References:
             return self._nearest(people, clause, possessive=possessive)
         if subject and not possessive and self._is_personal(clause, token):
             # the government says
-            things = [e for e in things if self.sentence.norms[e.token].endswith(INSTITUTIONS)]
-            before_things = []
+            things = [e for e in things if e.acts]
+            before_things = [e for e in before_things if e.acts]
         if things:
             return things[-1]
         if before_people:
@@ -244,7 +273,7 @@ class References:
         beside = self._beside_pronoun(token, genders)
         if beside is not None:
             return beside
-        if MASCULINE in genders and self._is_anybodys(token, own, clause):
+        if MASCULINE in genders and (self._is_anybodys(token, own, clause) or self._is_its(token, own, clause)):
             return "anybody"
         subjects = [e for e in self.entities if e.clause is clause and e.subject and not _is_own(e, own)]
         subjects = [e for e in subjects if not (e.token > token and self._is_joined(own, e))]
@@ -287,6 +316,17 @@ class References:
             return True
         near = any(e.clause is clause and e.swaps and e.gender == MASCULINE and e.token < token for e in self.entities)
         return not (near and (sentence.is_governed(own) or own.case == GENITIVE))
+
+    def _is_its(self, token: int, own: Nominal | None, clause: Clause) -> bool:
+        """Tell whether *sein* means something that no noun names (*Alles hat seine Zeit, Das hat seinen Preis*)."""
+        sentence, norms = self.sentence, self.sentence.norms
+        if own is None or own.human or clause.verb < 0 or norms[clause.verb] not in _ITS_VERBS:
+            return False
+        behind = (norms[i] for i in clause.tokens if i > own.head and not sentence.tokens[i].shape)
+        if any(norm.endswith(("t", "en")) for norm in behind):
+            return False  # Das hat seine Laufbahn beendet
+        named = (i for i in clause.tokens if i < token and sentence.nominal_at(i) is None)
+        return any(norms[i] in _NAMELESS for i in named) and not sentence.subject_pronouns(clause)
 
     def _owner(self, thing: Entity, genders: Sequence[int]) -> Entity | None:
         """Return the person in the genitive behind a thing (*der Ruf des Anwalts litt unter seinem Verhalten*)."""

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 from rewriter.de.drafts import adjective_stem
 from rewriter.de.inflection import ACCUSATIVE, DATIVE, FEMININE, GENITIVE, MASCULINE, NOMINATIVE, PLURAL, match_case
-from rewriter.de.lexicon import FEM, Noun, Word, bit
-from rewriter.de.staying import COUNTRIES
+from rewriter.de.lexicon import FEM, PLUR, Noun, Word, bit
 from rewriter.de.phrases import Phrase
+from rewriter.de.staying import COUNTRIES
 from rewriter.de.turning.cases import settle
 from rewriter.de.turning.clauses import RELATIVE, ClauseSentence, Nominal
 from rewriter.de.turning.grammar import CONTRACTING, NEUTER, NOBODY, Pair, determiner, ending_of, words
@@ -139,6 +139,9 @@ class SentenceTurner:
         if name is not None:
             return self._name(index, name)
         word = self.sentence.words[index]
+        if word is not None and word.noun is not None and self._is_family(index, word.noun):
+            family = Noun("", word.noun.lemma, PLUR, True, MASCULINE, NOBODY)
+            return Nominal(self.sentence.phrase(index, Word(noun=family)), "thing", human=True)
         if word is not None and (word.noun is not None or word.nominalised is not None):
             nominal = self._person(index, word)
             if nominal is not None:
@@ -149,6 +152,10 @@ class SentenceTurner:
         lower = self.sentence.norms[index]
         human = lower in words("human") or lower.endswith(("person", "mitglied", "mensch", "kraft"))
         return Nominal(phrase, "thing", human=human)
+
+    def _is_family(self, index: int, noun: Noun) -> bool:
+        """Tell whether a bare genitive behind a plural article is the name of a family (*die Fischers*)."""
+        return noun.mask == bit(MASCULINE, GENITIVE) and self.sentence.norm(index - 1) in ("die", "den")
 
     def _name(self, index: int, name: FoundName) -> Nominal:
         gender = FEMININE if self.known[name.name] == "feminine" else MASCULINE
