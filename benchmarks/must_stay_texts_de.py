@@ -31,7 +31,8 @@ _ENDING = r"(?:e|en|er|ern|ers|es|s|n|in|innen|em|r|m)?"
 #: *jeder* and the like before a noun, with adjectives between
 _ATTRIBUTIVE = re.compile(
     r"(?i:\b(?:irgend)?(?:eine|jede|keine|manche|diese|welche|jene|andere)[mnrs]?)"
-    r"(?:\s+(?:[a-zäöüß-]+e[mnrs]?|sehr|so|ganz))*\s+(?=[A-ZÄÖÜ0-9„\"])"
+    r"(?:\s+(?!(?:k?ein|mein|dein|sein|ihr|unser|der|die|das|dem|den|des)(?:e[mnrs]?)?\b)"
+    r"(?:[a-zäöüß-]+e[mnrs]?|sehr|so|ganz))*\s+(?=[A-ZÄÖÜ0-9„\"])"
 )
 #: *der, der das sagt*, *der oder des*: persons that no noun names
 _RELATED = re.compile(
