@@ -22,6 +22,7 @@ class Candidate:
         hint: outcome that rules of preference would choose; -1 where they have none.
         means: index of the candidate that a pronoun means by those rules; -1 for none.
         sure: the hint rests on another phrase of the clause, not on a preference alone.
+        lean: log-odds, counted beforehand, by which the last option is likelier than the others; added to the model's.
         stays: it may stay; False for a head that is rewritten whatever else is open.
     """
 
@@ -35,6 +36,7 @@ class Candidate:
     hint: int = -1
     means: int = -1
     sure: bool = False
+    lean: float = 0.0
     stays: bool = True
 
 

@@ -6,6 +6,7 @@ Needs CTranslate2, SentencePiece and numpy only. The directory holds a CTranslat
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -252,6 +253,8 @@ class EditModel:
 def _likeliest(candidate: Candidate, row: list[float]) -> tuple[int, float]:
     """Return the likeliest option of a candidate and its share among the candidate's options."""
     allowed = [row[outcome] for outcome, _ in candidate.options]
+    if candidate.lean:
+        allowed[-1] *= math.exp(candidate.lean)
     best = max(allowed)
     return allowed.index(best), round(best / sum(allowed), 4)
 

@@ -16,6 +16,7 @@ from rewriter.en import clitics
 from rewriter.en.blocked import is_blocked, is_stressed
 from rewriter.en.breaks import fit_gaps, keep_break
 from rewriter.en.cases import certain_outcome, skip_markup
+from rewriter.en.her_odds import CERTAIN, WEIGHT
 from rewriter.en.inflection import match_case
 from rewriter.en.lexicon import EnglishLexicon, squeeze, traps
 from rewriter.en.outcomes import CHANGE, HAS, IS, KEEP, OBJECT, OUTCOMES, POSSESSIVE, STANDALONE
@@ -117,11 +118,15 @@ def _add_pronoun(sentence: Sentence, index: int) -> None:
     for outcome, case in PRONOUNS[token.norm]:
         options.append((outcome, match_case(surface, sentence.lexicon.fair_pronoun(case))))
     certain = certain_outcome(sentence, index, token.norm)
+    lean = 0.0
+    if abs(lean) >= CERTAIN:
+        certain = POSSESSIVE if lean > 0 else OBJECT
     forced = certain if _is_plain(sentence, index) else None
     if certain is not None and forced is None:
         # a capital Her may be a name, but before "Dog" no object
         options = [option for option in options if option[0] in (KEEP, certain)]
-    sentence.candidates.append(Candidate(token.start, token.end, index, "pronoun", tuple(options), forced))
+    span = token.start, token.end
+    sentence.candidates.append(Candidate(*span, index, "pronoun", tuple(options), forced, lean=WEIGHT * lean))
     if token.norm in SUBJECT_PRONOUNS:
         _add_clitic(sentence, index)
 

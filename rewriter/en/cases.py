@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from rewriter.en.alone import is_his_compared, is_his_some_day
+from rewriter.en.her_odds import her_odds
 from rewriter.en.lexicon import traps
 from rewriter.en.outcomes import CHANGE, OBJECT, POSSESSIVE, STANDALONE
 from rewriter.en.readings import (
@@ -15,6 +17,8 @@ from rewriter.en.readings import (
 )
 from rewriter.en.sentence import Sentence
 
+_HIS_ALONE = (is_of_his, is_predicate_his, is_his_some_day, is_his_compared)
+
 
 def certain_outcome(sentence: Sentence, index: int, norm: str) -> int | None:
     """Return the outcome of a pronoun that its neighbour settles; None where two readings compete."""
@@ -27,12 +31,12 @@ def certain_outcome(sentence: Sentence, index: int, norm: str) -> int | None:
     if not following or following in closing or _precedes_no_noun(sentence, place):
         return STANDALONE if is_his else OBJECT
     tokens = sentence.tokens
-    if is_his and (is_of_his(tokens, index) or is_predicate_his(tokens, index)):
+    if is_his and any(is_alone(tokens, index) for is_alone in _HIS_ALONE):
         return STANDALONE
     is_object = is_object_between(tokens, index) or is_infinitive_behind(tokens, index)
     if not is_his and (is_object or is_object_before(tokens, index)):
         return OBJECT
-    reading = her_words().get(following) if place == index + 1 and _is_running(sentence, place) else None
+    reading = her_words().get(following) if _is_running(sentence, place) else None
     if reading == "object" and not is_his and sentence.norm(place + 1) != "-":
         return OBJECT
     is_degree = following == "way" and sentence.norm(place + 1) in _DEGREES  # paid her way more
@@ -40,6 +44,15 @@ def certain_outcome(sentence: Sentence, index: int, norm: str) -> int | None:
         return POSSESSIVE  # her last husband
     is_gift = not is_his and is_given(sentence.norm(index - 1), following)
     return POSSESSIVE if reading == "possessive" and not is_degree and not is_gift else None
+
+
+def possessive_odds(sentence: Sentence, index: int) -> float:
+    """Return the log-odds of a possessive for *her*; 0 where the words beside it are none of running text."""
+    place = skip_markup(sentence, index + 1)
+    word = sentence.norm(place)
+    if not index or not word[:1].isalnum() or not (sentence.tokens[place].shape == 0 or sentence.shouting):
+        return 0.0
+    return her_odds(sentence.norm(index - 1), word, sentence.norm(place + 1))
 
 
 _DEGREES = frozenset("too more past ahead better worse off over before after less".split())

@@ -66,7 +66,8 @@ def certain_clitic(tokens: Sequence[Token], index: int) -> str | None:
         return None if word in _PREFIXES or tokens[index + 2].start > tokens[index + 1].end else IS
     if word in participles("has") or (word == "yet" and following == "to"):
         return HAS
-    if word in _PREPOSITIONS or (following == "to" and word in _TO) or (word, following) in _STATES:
+    # he's to be sworn in: what is to be; has behind a clitic needs "got"
+    if word == "to" or word in _PREPOSITIONS or (following == "to" and word in _TO) or (word, following) in _STATES:
         return IS
     is_when = second in _NO_AGENT or second.isdigit() or (second, norm(index + 3)) == ("the", "time")
     if following == "by" and not is_when:

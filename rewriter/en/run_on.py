@@ -2,7 +2,7 @@
 
 Chat, tweets and hasty mail leave the apostrophe out or put another mark in its place. The two parts become tokens of
 their own, as if the apostrophe stood there, so that the encoder reads what it knows; what is written stays: *shes* →
-*theyre*. Some run-on forms are words (*shed*, *hell*, *shell*): these only where a verb follows that the word never has.
+*theyre*. Some run-on forms are words (*shed*, *hell*, *shell*): these only where a verb follows that the word has not.
 """
 
 from __future__ import annotations
@@ -17,14 +17,15 @@ from rewriter.tokens import Token, shape_of
 #: finds something in the lower-cased text wherever one of the forms may stand; fast, for most sentences have none
 HINT = re.compile(r"he(?:[sd]\b|ll\b|[´`′ʼ＇‘]|['’] s\b)")
 _FORM = re.compile(r"(?<![\w@#/&.’'-])(s?he)([´`′ʼ＇‘]?|['’] )(s|d|ll)(?![\w/@’']|[-.]\w)", re.IGNORECASE)
-#: forms that a search for pronouns does not find; *hell* and *shell* are read where such a one stands near them
-RUN_ON_WORDS = ("shes", "hes", "hed", "shed", "sheʼs", "heʼs")
+#: forms that a search for pronouns does not find; *hell* and *sheʼs* are read where a pronoun stands near them
+RUN_ON_WORDS = ("shes", "hes", "hed", "shed")
 #: words that are no pronoun and clitic unless what stands beside them says so
 _WORDS = frozenset("shed hell shell hed".split())
 #: behind them a clause begins
 _OPENING = frozenset(
     """said says say think thinks thought know knew knows hope hoped hopes wish wished bet guess swear swore told if
-    that because cuz bc when until and but so . , ! ? ; : " “ wondering sure glad believe believed promised felt""".split()
+    that because cuz bc when until and but so . , ! ? ; : " “ wondering sure glad believe believed promised
+    felt""".split()
 )
 #: what stands before a verb, or is one that no noun is spelt like
 _VERBS = frozenset("be have been never rather better probably already definitely".split())

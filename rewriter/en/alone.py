@@ -1,0 +1,48 @@
+"""Where *his* stands alone as a pronoun: *mine is old but his runs better*, *all will be his one day*."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rewriter.en.back_words import PAST_FORMS, back_words
+from rewriter.en.inflection import to_plural
+from rewriter.tokens import Token
+
+_BE = frozenset("is are was were be been become became isn't wasn't aren't weren't being".split())
+#: behind a form of be they say when, or that nobody else's it is
+_WHEN = frozenset([("one", "day"), ("some", "day"), ("this", "time"), ("these", "days"), ("once", "more")])
+_ALONE = frozenset("alone someday tomorrow today forever already yet too".split())
+#: what begins a clause in which his is set against somebody else's
+_AGAINST = frozenset("but while whereas and than when because".split())
+_OWNERS = frozenset("my your our their her mine yours ours theirs hers".split())
+#: behind a verb they say how; no noun follows a participle there
+_HOW = frozenset(
+    "better worse faster slower longer more less first last later earlier louder well badly great fine further".split()
+)
+_ENDS = frozenset(". , ! ? ; : ) ” than and but".split())
+
+
+def is_his_some_day(tokens: Sequence[Token], index: int) -> bool:
+    """Tell whether *his* stands alone behind a form of *be* and before a time: *it will be his one day*."""
+    if not index or tokens[index - 1].norm not in _BE:
+        return False
+    word, second = (_norm(tokens, index + distance) for distance in (1, 2))
+    return (word, second) in _WHEN or (word in _ALONE and (second in _ENDS or not second))
+
+
+def is_his_compared(tokens: Sequence[Token], index: int) -> bool:
+    """Tell whether *his* is a subject set against another's: *your team played well, but his played better*.
+
+    The verb behind it looks like a participle; that a comparison ends the clause leaves no room for a noun.
+    """
+    if not index or tokens[index - 1].norm not in _AGAINST:
+        return False
+    verb, how, end = (_norm(tokens, index + distance) for distance in (1, 2, 3))
+    is_verb = verb in PAST_FORMS or verb in back_words("past") or verb.endswith("ed") or to_plural(verb) is not None
+    if not is_verb or how not in _HOW or (end and end not in _ENDS):
+        return False
+    return verb.endswith("ed") or any(token.norm in _OWNERS for token in tokens[max(0, index - 12) : index])
+
+
+def _norm(tokens: Sequence[Token], index: int) -> str:
+    return tokens[index].norm if index < len(tokens) else ""
