@@ -8,7 +8,7 @@ intersected, which settles number and case of most phrases without a model.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -147,6 +147,8 @@ _SMALL = re.compile(r"(?:er|ist|ent|or|eur|arzt|chef|freund|kollege|nachbar)$")
 _LEAST_MIDDLE = 6
 #: letters of a noun at the end of a compound of several
 _LEAST_TAIL = 4
+#: letters of a part of a compound
+_LEAST_PART = 3
 
 
 class GermanLexicon:
@@ -290,7 +292,7 @@ class GermanLexicon:
             stem, rest = self._first_stem(lower[:cut]), lower[cut:]
             if stem is not None and (_is_other_cut(lower[:cut], rest) or self._is_place(lower[:cut], rest)):
                 return None
-            if stem is not None and (rest in self._rests or _is_rest(rest)):
+            if stem is not None and (rest in self._rests or _is_rest(rest, self._rests)):
                 return FirstPart(stem, rest)
         return None
 
@@ -301,16 +303,40 @@ class GermanLexicon:
         return part in self.surnames and rest in _GROUND
 
 
-def _is_rest(rest: str) -> bool:
-    """Tell whether a compound may go on like this: with a noun, or several (*Mieter|höhung* is no compound)."""
+def _is_rest(rest: str, more: Container[str]) -> bool:
+    """Tell whether a compound may go on like this: with a noun, or several (*Mieter|höhung* is no compound).
+
+    Args:
+        rest: what stands behind the person.
+        more: nouns that the table of genders lacks.
+    """
     if not _VOWEL.search(rest) or not _ONSET.match(rest) or _NO_REST.match(rest):
         return False
-    nouns = _nouns()
-    if (rest.startswith("ei") and rest not in nouns) or rest.startswith("ungs"):
+    if (rest.startswith("ei") and rest not in _nouns()) or rest.startswith("ungs"):
         return False  # Imkerei|gerät, Näherungs|wert
     if _STREET.fullmatch(rest):
         return False  # Gerberstraße
-    return any(rest[cut:] in nouns for cut in range(max(1, len(rest) - _LEAST_TAIL + 1)))
+    return _is_noun(rest, more) or any(
+        _is_noun(rest[cut:], more) and _links(rest[:cut], more) for cut in range(_LEAST_PART, len(rest) - _LEAST_PART)
+    )
+
+
+def _is_noun(word: str, more: Container[str]) -> bool:
+    """Tell whether a word is a noun of the tables, in the genitive or the plural, too (*Verbraucher|schutzes*)."""
+    nouns = _nouns()
+    bare = [word, *(word[: -len(ending)] for ending in ("s", "es", "n", "en") if word.endswith(ending))]
+    return any((form in nouns or form in more) and (form == word or len(form) > _LEAST_PART) for form in bare)
+
+
+def _links(part: str, more: Container[str]) -> bool:
+    """Tell whether a part may stand in the middle of a compound: a noun with what links it to the next."""
+    nouns = _nouns()
+    bare = [
+        part,
+        part + "e",
+        *(part[: -len(link)] for link in ("s", "n", "en", "es", "er", "e") if part.endswith(link)),
+    ]
+    return any((form in nouns or form in more) and len(form) >= _LEAST_PART for form in bare)
 
 
 def _is_other_cut(part: str, rest: str) -> bool:
