@@ -86,7 +86,7 @@ def train_vectors(corpus: Corpus, options: VectorOptions | None = None) -> tuple
             "another corpus"
         )
     table = _cooccurrences(corpus, words, options)
-    return words, _reduce(_positive_information(table), options.size)
+    return words, reduced(positive_information(table), options.size)
 
 
 def texts_of(corpus: Corpus) -> Iterator[str]:
@@ -129,8 +129,8 @@ def _batches(texts: Iterable[str], number: dict[str, int], window: int) -> Itera
         yield np.array(batch, dtype=np.int64)
 
 
-def _positive_information(table: Floats) -> Floats:
-    """Turn counts into positive pointwise mutual information, in place."""
+def positive_information(table: Floats) -> Floats:
+    """Turn counts, shape (words, contexts), into positive pointwise mutual information, in place."""
     rows = table.sum(axis=1, keepdims=True)
     columns = table.sum(axis=0, keepdims=True) ** _SMOOTHING
     expected = rows / max(float(rows.sum()), 1e-12) * (columns / max(float(columns.sum()), 1e-12))
@@ -143,7 +143,7 @@ def _positive_information(table: Floats) -> Floats:
     return table
 
 
-def _reduce(table: Floats, size: int) -> Floats:
+def reduced(table: Floats, size: int) -> Floats:
     """Return the left singular vectors of the largest singular values, weighed by the root of these, of length 1."""
     values, directions = np.linalg.eigh((table.T @ table).astype(np.float64))
     kept = np.argsort(values)[::-1][:size]

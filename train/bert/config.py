@@ -86,6 +86,7 @@ class BertConfig:
         feed_forward: width inside a layer.
         dropout: of hidden layers and attention.
         positions: the longest sequence that the model can read.
+        vectors: begin from what the training text's co-occurrences say of the pieces (:mod:`train.bert.vectors`).
         start: folder of a BERT from whose weights the training begins; shape and vocabulary are then its own.
     """
 
@@ -96,11 +97,16 @@ class BertConfig:
     feed_forward: int = 0
     dropout: float = 0.1
     positions: int = 512
+    vectors: bool = False
     start: Path | None = None
 
     def __post_init__(self) -> None:
         one_of(SIZES, size=self.size)
         if self.start is not None:
+            if self.vectors:
+                raise UsageError(
+                    "vectors and start: a BERT that is there has vectors of its own; leave one of them out"
+                )
             self._take_shape(self.start)
         if self.shape()[1] % self.shape()[2]:
             raise UsageError(f"hidden ({self.shape()[1]}) must be a multiple of heads ({self.shape()[2]})")

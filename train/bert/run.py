@@ -14,6 +14,7 @@ from rewriter.recipes import to_yaml
 from rewriter.runs import Manifest
 from train import processes
 from train.bert.config import BertConfig, BertRecipe
+from train.bert.packing import Examples
 from train.bert.start import copy_tokenizer, start_model, vocabulary_files, weight_files
 from train.stages import Choice, Stage, StageContext, Step, run_stages
 
@@ -113,26 +114,34 @@ def _data(recipe: BertRecipe, files: list[Path], context: StageContext) -> None:
 
 
 def _train(recipe: BertRecipe, seed: int, context: StageContext) -> None:
-    from train.bert.packing import Examples
     from train.bert.trainer import Sets, train_masked
 
     tokenizer = load_tokenizer(context.run / "tokenizer")
     data = context.run / "data"
     sets = Sets(Examples.load(data, "train"), Examples.load(data, "held-out"), tokenizer)
     require("transformers", extra="train").set_seed(seed)
-    model = new_bert(recipe.model, tokenizer)
+    model = new_bert(recipe.model, tokenizer, sets.train)
     counts = train_masked(model, sets, recipe.train, seed=seed, output=context.output)
     _finished(context, f"seed-{seed}", counts)
 
 
-def new_bert(config: BertConfig, tokenizer: Any) -> Any:
-    """Return the network of a configuration: with the weights of its start, or with random ones.
+def new_bert(config: BertConfig, tokenizer: Any, text: Examples) -> Any:
+    """Return the network of a configuration: with the weights of its start, vectors of the text, or random ones.
+
+    Args:
+        config: the network.
+        tokenizer: the vocabulary.
+        text: the packed training text.
 
     Raises:
         ModelError: the start cannot be loaded, or has another vocabulary than ``tokenizer``.
     """
     from train.bert.trainer import build_bert
+    from train.bert.vectors import begin_from_vectors
 
-    if config.start is None:
-        return build_bert(config, len(tokenizer))
-    return start_model(config.start, tokenizer, dropout=config.dropout)
+    if config.start is not None:
+        return start_model(config.start, tokenizer, dropout=config.dropout)
+    model = build_bert(config, len(tokenizer))
+    if config.vectors:
+        begin_from_vectors(model, text)
+    return model

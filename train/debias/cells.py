@@ -43,7 +43,9 @@ def train_cell(recipe: DebiasRecipe, cell: Cell, run: Path, output: Path) -> Non
     train = Examples.load(run / f"data/{cell.corpus.name}", "train")
     sets = Sets(train, Examples.load(run / "data/held-out", HELD_OUT_PARTS[0]), tokenizer)
     require("transformers", extra="train").set_seed(cell.seed)
-    model = new_bert(replace(recipe.model, start=recipe.stem_model(run)), tokenizer)
+    start = recipe.stem_model(run)
+    config = recipe.model if start is None else replace(recipe.model, start=start, vectors=False)
+    model = new_bert(config, tokenizer, train)
     _pretrain(model, sets, recipe.train, cell.seed, output)
 
 
@@ -54,14 +56,14 @@ def train_stem(recipe: DebiasRecipe, run: Path, output: Path) -> None:
         ModelError: the last checkpoint is damaged.
         OutputError: the disk is full.
     """
-    from train.bert.trainer import Sets, build_bert
+    from train.bert.trainer import Sets
 
     assert recipe.stem is not None
     tokenizer = load_tokenizer(run / "tokenizer")
     train, held_out = (Examples.load(run / STEM / "data", part) for part in ("train", "held-out"))
     sets = Sets(train, held_out, tokenizer)
     require("transformers", extra="train").set_seed(recipe.stem.seed)
-    model = build_bert(recipe.model, len(tokenizer))
+    model = new_bert(recipe.model, tokenizer, train)
     _pretrain(model, sets, recipe.stem.train or recipe.train, recipe.stem.seed, output)
 
 
