@@ -29,6 +29,8 @@ _SOME = frozenset(
     "vielen einige einigen mehrere mehreren wenige wenigen beide beiden "
     "prozent hälfte drittel viertel mehrzahl anzahl".split()
 )
+#: participles that stand for persons of all genders, mostly for several
+FAIR_PARTICIPLES = ("arbeitend", "nehmend", "studierend", "lernend", "lehrend")
 #: what a bare singular stands behind
 _SINGULAR_BEFORE = frozenset({"als", "wie"})
 _BECOMING = frozenset("werden sein bleiben geworden gewesen geblieben wird wurde ist war bleibt blieb".split())
@@ -107,7 +109,7 @@ class _Judge:
             total += 6.0 if joined.case == case else 0.0
             total += 0.3 if (joined.gender == PLURAL) == (gender == PLURAL) else 0.0
         if gender == PLURAL:
-            total += self._plural() + (1.5 if case in (GENITIVE, DATIVE) and self._is_often_plural() else 0.0)
+            total += self._plural() + (self._often() if case in (GENITIVE, DATIVE) else 0.0)
         if self.governed:
             return total + self._governed(case)
         if case == NOMINATIVE:
@@ -189,9 +191,12 @@ class _Judge:
         noun = before.phrase.word.noun
         return before.kind in ("name", "title") or (before.kind == "thing" and noun is not None and not noun.certain)
 
-    def _is_often_plural(self) -> bool:
-        """Tell whether a nominalised adjective stands for several more often than for one (*Beschäftigte*)."""
-        return is_often_plural(self.nominal)
+    def _often(self) -> float:
+        """Return what speaks for several where an adjective is nominalised (*Beschäftigte, Mitarbeitende*)."""
+        if not is_often_plural(self.nominal):
+            return 0.0
+        word = self.nominal.phrase.word.nominalised
+        return 4.5 if word is not None and word.stem.endswith(FAIR_PARTICIPLES) else 1.5
 
     def _is_du(self) -> bool:
         return any(self.sentence.norms[i] == "du" for i in self.clause.tokens)

@@ -276,6 +276,10 @@ class ClauseSentence(ClauseFinder):
         nominal = self._nominal_at.get(index)
         return nominal is not None and nominal.head > index
 
+    def is_sure_subject(self, nominal: Nominal) -> bool:
+        """Tell whether a noun phrase has *der* or *ein* and can be nothing but a nominative in the singular."""
+        return nominal.mask == bit(MASCULINE, NOMINATIVE) and nominal.phrase.determiner >= 0
+
     def _is_nominative(self, nominal: Nominal) -> bool:
         """Tell whether a noun phrase can be nothing but a subject."""
         if nominal.case >= 0 and nominal.kind != "thing":

@@ -6,8 +6,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from rewriter.de.inflection import GENITIVE, MASCULINE
+from rewriter.de.lexicon import PLUR, Noun, Word, bit
 from rewriter.de.staying import TITLES
 from rewriter.de.turning.clauses import ClauseSentence
+from rewriter.de.turning.grammar import NOBODY
 
 _CAPITAL = re.compile(r"[A-ZÄÖÜ][^\W\d_]+")
 #: behind these stands a surname
@@ -21,6 +24,8 @@ _NAMED_AFTER = tuple(
         "center kg halle"
     ).split()
 )
+#: a family by its name
+FAMILY = Word(noun=Noun("", "", PLUR, True, MASCULINE, NOBODY))
 _PARTICLES = frozenset({"von", "van", "de", "zu", "da", "di"})
 
 
@@ -31,6 +36,12 @@ class FoundName:
     token: int
     name: str
     genitive: bool = False
+
+
+def is_family(word: Word | None, before: str) -> bool:
+    """Tell whether a bare genitive behind a plural article is the name of a family (*die Fischers*)."""
+    noun = None if word is None else word.noun
+    return noun is not None and noun.mask == bit(MASCULINE, GENITIVE) and before in ("die", "den")
 
 
 @dataclass(frozen=True)

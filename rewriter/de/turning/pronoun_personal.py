@@ -124,6 +124,8 @@ class PersonalTurner(PronounBase):
             if clause.copula and index - 1 == clause.verb:
                 return True
         elif clause.subordinate and clause.tokens and index == clause.tokens[0] + 1 and number == "singular":
+            if any(self.sentence.is_sure_subject(n) and n.start > index for n in clause.nominals):
+                return False  # bevor sie der Frost erreichte
             first = self.sentence.norms[clause.tokens[0]]
             if not self.sentence.subject_pronouns(clause) and first not in ("der", "wer"):
                 return first not in ("das", "die", "was") or not self.sentence.is_affecting(clause)

@@ -15,7 +15,7 @@ from rewriter.de.inflection import DATIVE, FEMININE, GENITIVE, MASCULINE, NOMINA
 from rewriter.de.lexicon import bit
 from rewriter.de.turning.clauses import INSTITUTIONS, SUBJECTS, Clause, ClauseSentence, Nominal
 from rewriter.de.turning.grammar import ANY, NEUTER, words
-from rewriter.de.turning.verbs import finite
+from rewriter.de.turning.verbs import copulas, finite
 
 #: verbs whose subject is a person
 PERSON_VERB = re.compile(
@@ -118,13 +118,11 @@ def _is_time(sentence: ClauseSentence, nominal: Nominal) -> bool:
     norm = sentence.norms[nominal.head]
     if nominal.kind == "name":
         return norm == "gott" and sentence.norm(nominal.head + 1) == "sei"  # Gott sei Dank
-    if nominal.mask == _SUBJECT and nominal.phrase.determiner >= 0:
+    if norm not in words("time") or (nominal.mask == _SUBJECT and nominal.phrase.determiner >= 0):
         return False  # der Winter kam
-    if nominal.start == 0 and nominal.phrase.determiner == 0 and nominal.case == NOMINATIVE:
-        return sentence.norm(nominal.head + 1) not in ("war", "ist", "wird", "wurde", "bleibt", "blieb", "vergeht")
-    if norm in ("uhr", "teil", "platz", "grund", "fall") and nominal.phrase.determiner >= 0:
-        return False
-    return norm in words("time")
+    if nominal.start == nominal.phrase.determiner == 0 and sentence.norm(nominal.head + 1) in copulas():
+        return any(sentence.norms[i] in SUBJECTS for i in sentence.clause(nominal.head).tokens)  # die Nacht war kalt
+    return norm not in ("uhr", "teil", "platz", "grund", "fall") or nominal.phrase.determiner < 0
 
 
 def _gender_left(nominal: Nominal) -> int:

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 
 from rewriter.de.drafts import adjective_stem
 from rewriter.de.inflection import ACCUSATIVE, DATIVE, FEMININE, GENITIVE, MASCULINE, NOMINATIVE, PLURAL, match_case
-from rewriter.de.lexicon import FEM, PLUR, Noun, Word, bit
+from rewriter.de.lexicon import FEM, Noun, Word, bit
 from rewriter.de.phrases import Phrase
 from rewriter.de.staying import COUNTRIES
-from rewriter.de.turning.cases import settle
+from rewriter.de.turning.cases import FAIR_PARTICIPLES, settle
 from rewriter.de.turning.clauses import RELATIVE, ClauseSentence, Nominal
 from rewriter.de.turning.grammar import CONTRACTING, NEUTER, NOBODY, Pair, determiner, ending_of, words
-from rewriter.de.turning.names import FoundName
+from rewriter.de.turning.names import FAMILY, FoundName, is_family
 from rewriter.de.turning.pronouns import ALONE, PRONOUNS, Link, PronounTurner
 from rewriter.de.turning.reference import Entity, References
 from rewriter.records import Edit
@@ -139,9 +139,8 @@ class SentenceTurner:
         if name is not None:
             return self._name(index, name)
         word = self.sentence.words[index]
-        if word is not None and word.noun is not None and self._is_family(index, word.noun):
-            family = Noun("", word.noun.lemma, PLUR, True, MASCULINE, NOBODY)
-            return Nominal(self.sentence.phrase(index, Word(noun=family)), "thing", human=True)
+        if is_family(word, self.sentence.norm(index - 1)):
+            return Nominal(self.sentence.phrase(index, FAMILY), "thing", human=True)
         if word is not None and (word.noun is not None or word.nominalised is not None):
             nominal = self._person(index, word)
             if nominal is not None:
@@ -152,10 +151,6 @@ class SentenceTurner:
         lower = self.sentence.norms[index]
         human = lower in words("human") or lower.endswith(("person", "mitglied", "mensch", "kraft"))
         return Nominal(phrase, "thing", human=human)
-
-    def _is_family(self, index: int, noun: Noun) -> bool:
-        """Tell whether a bare genitive behind a plural article is the name of a family (*die Fischers*)."""
-        return noun.mask == bit(MASCULINE, GENITIVE) and self.sentence.norm(index - 1) in ("die", "den")
 
     def _name(self, index: int, name: FoundName) -> Nominal:
         gender = FEMININE if self.known[name.name] == "feminine" else MASCULINE
@@ -286,7 +281,7 @@ class SentenceTurner:
         if self._is_capital(following):
             return False
         if phrase.determiner < 0:
-            is_person = word.certain or word.stem.endswith(("arbeitend", "nehmend", "studierend"))
+            is_person = word.certain or word.stem.endswith(FAIR_PARTICIPLES)
             return is_person and not phrase.adjectives and word.ending in ("e", "er")
         if self.sentence.is_adjective(following) and self._is_capital(following + 1):
             return False
