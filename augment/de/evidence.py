@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from functools import cache
 
+from augment.de.doubts import may_be_one, may_be_thing, starts_like_thing
 from lexicons.loader import read_table
 from rewriter.candidates import Analysis, Candidate
 from rewriter.de.control import given_names
@@ -17,8 +18,8 @@ from rewriter.de.drafts import CASE, FIRST, KEEP, PLURAL, SINGULAR, case_of
 from rewriter.de.inflection import FEMININE, GENITIVE, NOMINATIVE
 from rewriter.de.language import German
 from rewriter.de.lexicon import Noun, bit, cases_of, genders
+from rewriter.de.phrases import Phrase, Sentence, first_names, plural, singular
 from rewriter.de.staying import TITLES
-from rewriter.de.phrases import Phrase, Sentence, plural, singular
 
 #: what an outcome is where nothing certain is known
 UNKNOWN = -1
@@ -67,6 +68,7 @@ class Evidence:
         analysis: its candidates.
         outcomes: outcome per candidate, :data:`UNKNOWN` where nothing is certain.
         phrases: phrase per index of a head.
+        doubtful: heads that may be no person, or of the other number than the rewriter takes for settled.
     """
 
     def __init__(self, text: str, language: German, protected: list[tuple[int, int]]) -> None:
@@ -76,13 +78,16 @@ class Evidence:
         self.analysis: Analysis = language.analyze(text, protected)
         self.outcomes = [UNKNOWN if c.forced is None else c.forced for c in self.analysis.candidates]
         self.phrases: dict[int, Phrase] = {}
+        self.doubtful: set[int] = set()
         for index, candidate in enumerate(self.analysis.candidates):
             if candidate.kind in _HEADS:
                 self._decide_head(index, candidate)
             elif candidate.kind == "compound":
                 self.outcomes[index] = self._first_part(candidate)
         for index, candidate in enumerate(self.analysis.candidates):
-            if candidate.governor >= 0 and self.outcomes[index] == UNKNOWN:
+            if candidate.governor in self.doubtful:
+                self.outcomes[index] = UNKNOWN
+            elif candidate.governor >= 0 and self.outcomes[index] == UNKNOWN:
                 self.outcomes[index] = self._follower(candidate)
         self._settle_phrases()
 
@@ -143,6 +148,10 @@ class Evidence:
         if word is None:
             return
         phrase = self.phrases[index] = self.sentence.phrase(candidate.token, word)
+        if self._is_doubtful(phrase):
+            self.outcomes[index] = UNKNOWN
+            self.doubtful.add(index)
+            return
         if word.noun is not None and phrase.certain:
             self._narrow(phrase, word.noun)
         if self.outcomes[index] != UNKNOWN or phrase.fair:
@@ -151,6 +160,10 @@ class Evidence:
             self.outcomes[index] = self._nominalised(candidate, phrase)
         elif word.noun is not None:
             self.outcomes[index] = self._noun(candidate, phrase, word.noun)
+
+    def _is_doubtful(self, phrase: Phrase) -> bool:
+        noun = phrase.word.noun
+        return may_be_one(self.sentence, phrase) or (noun is not None and may_be_thing(self.sentence, phrase, noun))
 
     def _noun(self, candidate: Candidate, phrase: Phrase, noun: Noun) -> int:
         sentence, at = self.sentence, phrase.head
@@ -184,6 +197,8 @@ class Evidence:
         if at + 1 >= len(sentence.tokens) or not noun.lemma.endswith("er") or noun.lemma not in _ambiguous():
             return False
         following = sentence.surface(at + 1)
+        if following in first_names():
+            return False  # ihr Sprecher John Krügel
         return following in genders() and sentence.words[at + 1] is None and sentence.tokens[at + 1].shape == 1
 
     def _narrow(self, phrase: Phrase, noun: Noun) -> None:
@@ -303,7 +318,7 @@ class Evidence:
         """Return the outcome of a compound whose first part may be a person (Kandidatenliste, not Mieterhöhung)."""
         word = self.sentence.words[candidate.token]
         first = None if word is None else word.first
-        if first is None or self.sentence.is_quoted(candidate.token):
+        if first is None or self.sentence.is_quoted(candidate.token) or starts_like_thing(first.stem):
             return UNKNOWN
         surface = self.sentence.surface(candidate.token)
         rest = first.rest

@@ -24,13 +24,19 @@ def plain(text: str, language: German, before: str = "") -> list[RuleResult]:
         language: German with star forms.
         before: the sentence before it.
     """
-    return results_of(Evidence(text, language, protected_spans(text)), language, before)
-
-
-def results_of(evidence: Evidence, language: German, before: str = "") -> list[RuleResult]:
-    """Return the pairs of a sentence by the evidence about its phrases; its pronouns are decided here."""
-    text = evidence.text
+    evidence = Evidence(text, language, protected_spans(text))
     decide_pronouns(evidence, before)
+    return results_of(evidence, language)
+
+
+def results_of(evidence: Evidence, language: German) -> list[RuleResult]:
+    """Return the pairs of a sentence by the evidence about it.
+
+    Args:
+        evidence: of the sentence, its pronouns decided (:func:`augment.de.reference.decide_pronouns`).
+        language: German with star forms.
+    """
+    text = evidence.text
     target = target_of(evidence)
     here = original(evidence)
     versions = [("neutral" if target == text else _form(evidence), here)] if here.labelled else []

@@ -10,6 +10,17 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 
+from augment.de.doubts import (
+    PLURAL_VERBS,
+    by_tail,
+    ends_clause_before,
+    is_double,
+    is_named_before,
+    is_of_several,
+    is_place_of_thing,
+    may_mean_before,
+    opens_person,
+)
 from augment.de.evidence import COPULAS, UNKNOWN, Evidence
 from lexicons.loader import read_table
 from rewriter.alignment import match_outcomes
@@ -27,6 +38,7 @@ _REFERRING = ("pronoun", "possessive", "relative")
 _MASCULINE = {"er": NOMINATIVE, "ihn": ACCUSATIVE, "ihm": DATIVE}
 _FEMININE = frozenset({"sie", "ihr"})
 _PERSONAL = _FEMININE.union(_MASCULINE)
+_ANYBODY = ("jede", "eine", "keine", "manche", "derj", "denj", "demj")
 _RELATIVE = {
     "der": NOMINATIVE,
     "den": ACCUSATIVE,
@@ -41,7 +53,7 @@ _BOUNDARY = frozenset({",", ";", ":", "–", "-", "(", "und", "oder", "aber", "d
 _PARTITIVE = frozenset({"von", "der", "dieser", "unserer", "ihrer", "meiner", "deiner", "seiner", "aller"})
 
 
-def decide_pronouns(evidence: Evidence, before: str = "") -> None:
+def decide_pronouns(evidence: Evidence, before: str = "", *, alone: bool = False, preference: bool = True) -> None:
     """Give an outcome to every pronoun of which it is certain whether it means a starred person, or likely.
 
     What is certain comes first; what is left follows the rules of preference (:mod:`rewriter.de.turning`), which read
@@ -50,16 +62,23 @@ def decide_pronouns(evidence: Evidence, before: str = "") -> None:
     Args:
         evidence: of the sentence.
         before: the sentence before it.
+        alone: nobody knows what stands before it, so that a pronoun that nothing explains may mean a thing.
+        preference: follow the rules of preference where nothing is certain.
     """
     _References(evidence).decide()
-    _follow_rules(evidence, read_sentence(evidence.text, evidence.sentence.protected, (before,) if before else ()))
+    for index, candidate in enumerate(evidence.analysis.candidates):
+        if candidate.kind == "relative" and is_place_of_thing(evidence.sentence, candidate.token):
+            evidence.outcomes[index] = UNKNOWN
+        elif candidate.kind == "possessive" and evidence.outcomes[index] == KEEP and _has_anybody(evidence, candidate):
+            evidence.outcomes[index] = UNKNOWN  # derjenige, der sein Buch sucht
+    if not preference:
+        return
+    reading = read_sentence(evidence.text, evidence.sentence.protected, (before,) if before else ())
+    _follow_rules(evidence, reading, alone=alone)
 
 
-def _follow_rules(evidence: Evidence, reading: Reading) -> None:
-    """Give the pronouns without an outcome the one that the rules of preference choose.
-
-    A pronoun that nothing explains stays without one behind a word that may be a name.
-    """
+def _follow_rules(evidence: Evidence, reading: Reading, *, alone: bool) -> None:
+    """Give the pronouns without an outcome the one that the rules of preference choose, unless there is doubt."""
     candidates = [replace(c, hint=-1, means=-1) for c in evidence.analysis.candidates]
     outcomes, starred = evidence.outcomes, set(evidence.starred())
     for index, candidate in enumerate(add_hints(candidates, evidence.sentence.norms, reading)):
@@ -68,7 +87,7 @@ def _follow_rules(evidence: Evidence, reading: Reading) -> None:
         if candidate.governor >= 0 and outcomes[candidate.governor] in (UNKNOWN, SINGULAR):
             continue
         person = candidate.means
-        if candidate.hint != KEEP and person < 0 and _may_be_named(evidence, candidate.token):
+        if _is_doubtful(evidence, candidate, alone=alone):
             continue
         if (
             candidate.hint == KEEP
@@ -81,16 +100,58 @@ def _follow_rules(evidence: Evidence, reading: Reading) -> None:
             outcomes[index] = KEEP
 
 
-def _may_be_named(evidence: Evidence, at: int) -> bool:
-    """Tell whether an unknown word with a capital stands before a token, not at the beginning of the sentence."""
-    sentence = evidence.sentence
-    for index in range(1, at):
-        surface = sentence.surface(index)
-        if sentence.tokens[index].shape != 1 or sentence.words[index] is not None or not surface[:1].isalpha():
-            continue
-        if surface not in genders() and _by_tail(sentence.norms[index]) is None and not surface.startswith("Ih"):
-            return True
-    return False
+def _is_doubtful(evidence: Evidence, candidate: Candidate, *, alone: bool) -> bool:
+    """Tell whether what the rules of preference choose for a pronoun is too often wrong to be a label."""
+    sentence, at = evidence.sentence, candidate.token
+    if is_of_several(sentence, at) and candidate.hint != KEEP:
+        return True
+    if is_double(sentence, at) or (candidate.kind == "relative" and is_place_of_thing(sentence, at)):
+        return True
+    return _may_stay(evidence, candidate, alone=alone) if candidate.hint != KEEP else _may_turn(evidence, candidate)
+
+
+def _may_stay(evidence: Evidence, candidate: Candidate, *, alone: bool) -> bool:
+    """Tell whether a pronoun that the rules turn may mean somebody named, or a thing."""
+    sentence, at = evidence.sentence, candidate.token
+    if candidate.means < 0:
+        return alone or is_named_before(sentence, at) or _has_thing_before(evidence, at)
+    named = evidence.analysis.candidates[candidate.means]
+    return named.kind == "pronoun" and is_named_before(sentence, at, named.token + 1)
+
+
+def _has_thing_before(evidence: Evidence, at: int) -> bool:
+    """Tell whether a noun in another clause before a pronoun may be what it means (*riss am Balken und verbog ihn*)."""
+    norm = evidence.sentence.norms[at]
+    competing = "mn" if norm == "ihm" else "m" if norm in _MASCULINE else "fp" if norm == "sie" else ""
+    if not competing:
+        return False
+    references = _References(evidence)
+    return any(references.is_thing(i, competing) for i in range(ends_clause_before(evidence.sentence, at)))
+
+
+def _may_turn(evidence: Evidence, candidate: Candidate) -> bool:
+    """Tell whether a pronoun that the rules leave may mean a person of its gender before it."""
+    sentence, at = evidence.sentence, candidate.token
+    if candidate.kind == "relative" and opens_person(sentence, at):
+        return True
+    if candidate.kind != "pronoun" and _has_anybody(evidence, candidate):
+        return True  # jeden zu fangen, der singt
+    norm = sentence.norms[at]
+    is_feminine = norm.startswith(("ihr", "sie", "die", "deren", "welche")) and norm not in ("welchen", "welchem")
+    people = [i for i in evidence.starred() if evidence.analysis.candidates[i].token < at]
+    fits = any(evidence.is_masculine(i) != is_feminine for i in people)
+    return fits and may_mean_before(sentence, at, candidate.kind)
+
+
+def _has_anybody(evidence: Evidence, candidate: Candidate) -> bool:
+    """Tell whether *jeder, einer, derjenige* stands before a candidate, and may be starred."""
+    return any(
+        other.kind == "pronoun"
+        and other.token < candidate.token
+        and outcome != KEEP
+        and evidence.sentence.norms[other.token].startswith(_ANYBODY)
+        for other, outcome in zip(evidence.analysis.candidates, evidence.outcomes, strict=True)
+    )
 
 
 class _References:
@@ -169,7 +230,7 @@ class _References:
         return outcome if self._has_singular_verb(candidate.token) else UNKNOWN
 
     def _has_plural_verb(self, at: int) -> bool:
-        return any(self.sentence.norm(near) in _PLURALS for near in (at - 1, at + 1))
+        return any(self.sentence.norm(near) in PLURAL_VERBS for near in (at - 1, at + 1))
 
     def _has_singular_verb(self, at: int) -> bool:
         return any(self.sentence.norm(near) in _SINGULARS for near in (at - 1, at + 1))
@@ -223,6 +284,20 @@ class _References:
             return False
         return gender in competing
 
+    def is_thing(self, index: int, competing: str) -> bool:
+        """Tell whether a word is a noun of one of some genders, and no candidate.
+
+        Args:
+            index: token of the word.
+            competing: letters of genders, ``p`` for plurals.
+        """
+        if not self.sentence.tokens[index].shape or self.sentence.words[index] is not None:
+            return False
+        if self.sentence.norms[index] in _stop_words():
+            return False
+        gender = self._gender(index)
+        return gender is not None and gender in competing
+
     def _gender(self, index: int) -> str | None:
         """Return the gender of a noun, ``p`` for a plural, None for an unknown word."""
         word = self.sentence.words[index]
@@ -231,7 +306,7 @@ class _References:
             phrase = next((p for p in self.evidence.phrases.values() if p.head == index), None)
             mask = mask if phrase is None else phrase.mask
             return "p" if not singular(mask) else "f" if word.noun.gender == FEMININE else "m"
-        return genders().get(self.sentence.surface(index)) or _by_tail(self.sentence.norms[index])
+        return genders().get(self.sentence.surface(index)) or by_tail(self.sentence.norms[index])
 
     def _possessive(self, candidate: Candidate, norm: str) -> int:
         """Decide *sein* or *ihr*: its possessor, and the case of a starred person that it belongs to."""
@@ -362,13 +437,6 @@ _SINGULARS = frozenset(
     geht ging kommt kam macht machte sieht sah gibt gab steht stand bleibt blieb
     """.split()
 )
-_PLURALS = frozenset(
-    """
-    sind waren haben hatten werden wurden können konnten müssen mussten sollen sollten wollen wollten dürfen durften
-    """.split()
-)
-
-
 _PREDICATE_ARTICLES = frozenset({"ein", "eine", "kein", "keine"})
 #: articles of neuters, which the tables of determiners for persons leave out
 _NEUTER = frozenset({"das", "dieses", "jenes", "jedes", "welches", "dasselbe", "dasjenige"})
@@ -378,16 +446,6 @@ _SUBJECTS = frozenset({"wir", "ich", "er", "sie", "man", "du", "es"})
 @cache
 def _stop_words() -> frozenset[str]:
     return frozenset(row["word"] for row in read_table("de", "stop_words"))
-
-
-@cache
-def _by_tail(norm: str) -> str | None:
-    """Return the gender of a compound by its last part."""
-    for cut in range(3, len(norm) - 3):
-        gender = genders().get(norm[cut:].capitalize())
-        if gender is not None:
-            return gender
-    return None
 
 
 def contradicted(source: str, target: str, language: German) -> tuple[tuple[int, int], ...]:

@@ -8,6 +8,7 @@ verb) and the forms of the phrase allow it.
 
 from __future__ import annotations
 
+from augment.de.doubts import may_be_thing
 from augment.de.evidence import UNKNOWN, Evidence, is_person
 from augment.de.plain import results_of
 from augment.de.reference import decide_pronouns
@@ -15,11 +16,13 @@ from augment.dependency import Parse, Relation, Token
 from augment.languages import RuleResult
 from rewriter.candidates import Candidate
 from rewriter.de.drafts import CASE, KEEP
+from rewriter.de.drafts import PLURAL as OUTCOME_PLURAL
 from rewriter.de.inflection import ACCUSATIVE, DATIVE, FEMININE, GENITIVE, MASCULINE, NOMINATIVE, PLURAL
 from rewriter.de.language import German
-from rewriter.de.lexicon import FEM, MASC, PLUR, bit
-from rewriter.de.staying import TITLES
+from rewriter.de.lexicon import FEM, MASC, PLUR, bit, cases_of
 from rewriter.de.phrases import plural, singular
+from rewriter.de.staying import TITLES
+from rewriter.de.turning.read import read_sentence
 from rewriter.protect import protected_spans
 
 _CASES = {"Nom": NOMINATIVE, "Acc": ACCUSATIVE, "Dat": DATIVE, "Gen": GENITIVE}
@@ -40,6 +43,7 @@ _EXPECTED = {
 }
 _CLAUSES = frozenset({Relation.CLAUSE, Relation.RELATIVE_CLAUSE})
 _PERSONAL = frozenset({"er", "sie", "ihn", "ihm", "ihr"})
+_ARTICLES = frozenset("der die den dem des ein eine einen einem eines einer".split())
 
 
 def tree(parse: Parse, language: German, *, gold: bool = False) -> list[RuleResult]:
@@ -55,16 +59,25 @@ def tree(parse: Parse, language: German, *, gold: bool = False) -> list[RuleResu
     if not evidence.analysis.candidates:
         return []
     _Reader(evidence, parse, gold=gold).read()
+    # what stands before the sentence is not known, so a pronoun that nothing explains may mean a thing; rules of
+    # preference add what they get wrong to what a predicted parse gets wrong
+    decide_pronouns(evidence, alone=True, preference=gold)
     results = results_of(evidence, language)
-    if gold or not results or _says_more(evidence, forms_alone(parse.text, language)):
+    if gold or not results or _says_more(evidence, forms_alone(parse.text, language, preference=False)):
         return results
     return [RuleResult(parse.text, parse.text, "neutral", dropped="the parse says no more than the forms")]
 
 
-def forms_alone(text: str, language: German) -> Evidence:
-    """Return what the forms of a sentence say without a parse."""
+def forms_alone(text: str, language: German, *, preference: bool = True) -> Evidence:
+    """Return what the forms of a sentence say without a parse.
+
+    Args:
+        text: the sentence.
+        language: with star forms.
+        preference: what rules of preference choose for pronouns counts, too.
+    """
     evidence = Evidence(text, language, protected_spans(text))
-    decide_pronouns(evidence)
+    decide_pronouns(evidence, preference=preference)
     return evidence
 
 
@@ -106,6 +119,7 @@ class _Reader:
         self.candidates = evidence.analysis.candidates
         #: word of the parse -> candidate
         self.heads: dict[int, int] = {}
+        self.reading = read_sentence(parse.text, evidence.sentence.protected)
 
     def read(self) -> None:
         for index, candidate in enumerate(self.candidates):
@@ -123,6 +137,8 @@ class _Reader:
                 self._relative(index, candidate, node)
             elif candidate.kind == "pronoun":
                 self._pronoun(index, node)
+            elif candidate.kind == "possessive" and node.pos in ("VERB", "AUX"):
+                self._set(index, KEEP)  # er soll gefragt worden sein
             elif candidate.kind == "possessive":
                 self._possessive(index, candidate, node)
             elif candidate.kind == "adjective" and node.pos in ("VERB", "AUX"):
@@ -147,12 +163,14 @@ class _Reader:
         if phrase is None or phrase.fair:
             return
         if self._is_name(node):
-            # a surname (Fischer); in a predicted parse only where a name stands before it; not a people (die Perser)
-            is_bare = phrase.determiner < 0 and node.feature("Number") != "Plur"
-            is_surname = is_bare and (self.gold or self._is_inside_name(node))
+            # a surname (Fischer); in a predicted parse only a known one behind a name; not a people (die Perser)
+            is_bare = phrase.determiner < 0 and node.feature("Number") != "Plur" and node.text[:1].isupper()
+            noun = phrase.word.noun
+            is_known = noun is not None and noun.lemma in evidence.sentence.lexicon.surnames
+            is_surname = is_bare and (self.gold or (is_known and self._is_inside_name(node)))
             evidence.set_head(index, KEEP if is_surname else UNKNOWN)
             return
-        if not self._fits(index, candidate, node):
+        if not self._fits(index, candidate, node) or self._has_far_article(index, node):
             evidence.set_head(index, UNKNOWN)
             return
         if self._is_unsure(index, candidate):
@@ -161,6 +179,8 @@ class _Reader:
             evidence.set_head(index, UNKNOWN)
             return
         mask = self._gold_mask(node) if self.features else self._agreed_mask(node)
+        if not self.gold and not self._rules_agree(candidate, phrase.mask & mask):
+            mask = 0
         before = evidence.outcomes[index]
         if mask & phrase.mask:
             evidence.learn(index, mask)
@@ -176,7 +196,9 @@ class _Reader:
         following = self.parse[node.index + 1] if node.index + 1 < len(self.parse) else None
         if following is not None and following.pos == "PROPN":
             return False  # a title (Schwedens König Gustav)
-        return before is not None and before.pos == "PROPN" and (node.head == before.index or node.head == before.head)
+        if before is None or before.pos != "PROPN" or before.text.endswith("s"):
+            return False  # Annas Mitbewohner
+        return node.head == before.index or node.head == before.head
 
     def _fits(self, index: int, candidate: Candidate, node: Token) -> bool:
         """Tell whether the parse sees the same phrase: its article belongs to this noun."""
@@ -192,10 +214,38 @@ class _Reader:
                 return False
         return not (candidate.kind == "nominalised" and node.pos == "ADJ" and node.relation is Relation.MODIFIER)
 
+    def _has_far_article(self, index: int, node: Token) -> bool:
+        """Tell whether an article of a noun stands too far for its phrase (*der in Rom lebende Maler*).
+
+        So does one before the first of two that share their second part (*den Staats- und Parteichef*).
+        """
+        nodes = [node.index]
+        if node.relation is Relation.CONJUNCT and self.parse[node.head].text.endswith("-"):
+            nodes.append(node.head)
+        own = {f.token for f in self.candidates if f.governor == index}
+        known = {self.evidence.analysis.tokens[token].start for token in own}
+        articles = [self.parse[i] for head in nodes for i in self.parse.children(head, Relation.DETERMINER)]
+        is_one = self.evidence.outcomes[index] not in (KEEP, OUTCOME_PLURAL)
+        return is_one and any(a.text.lower() in _ARTICLES and a.start not in known for a in articles)
+
+    def _rules_agree(self, candidate: Candidate, mask: int) -> bool:
+        """Tell whether the rules read a feminine that may be subject or object as a predicted parse does.
+
+        Both layers of a parse, relation and case, go wrong together there (*fragte die Baronin*).
+        """
+        cases = cases_of(singular(mask))
+        if not mask & FEM or len(cases) != 1 or cases[0] not in (NOMINATIVE, ACCUSATIVE):
+            return True
+        return self.reading.heads.get(candidate.token, (-1, -1))[1] == cases[0]
+
     def _is_unsure(self, index: int, candidate: Candidate) -> bool:
         """Tell whether the word may be no person at all, whatever its case."""
         phrase, sentence = self.evidence.phrases[index], self.evidence.sentence
         at = phrase.head
+        if not self.gold and index in self.evidence.doubtful:
+            return True
+        if phrase.word.noun is not None and may_be_thing(sentence, phrase, phrase.word.noun):
+            return True
         if sentence.is_quoted(at) or sentence.norm(phrase.start - 1) in TITLES or not phrase.certain:
             return True
         if sentence.tokens[at].shape != 1:
@@ -242,6 +292,8 @@ class _Reader:
             return 0
         if self.parse.children(node.index, Relation.PREPOSITION):
             return _mask(number, case) if node.label in ("obl", "nmod", "obl:arg") else 0
+        if node.label == "obj" and self.parse[node.head].text.lower().startswith(("heiß", "hieß")):
+            return 0  # Anna heißt die Lehrerin
         return _mask(number, case) if _EXPECTED.get(node.label) == case else 0
 
     def _is_bare_subject(self, node: Token, number: str) -> bool:
@@ -324,6 +376,8 @@ class _Reader:
     def _foreign(self, antecedent: Token, node: Token) -> int:
         """Return the outcome of a pronoun whose antecedent is no candidate: a thing, or a name with a person near."""
         if antecedent.pos == "PROPN":
+            if self._is_behind_person(antecedent):
+                return UNKNOWN
             near = {antecedent.head, *self.parse.children(antecedent.index)}
             return UNKNOWN if near & set(self.heads) else KEEP
         if antecedent.pos != "NOUN":
@@ -334,6 +388,13 @@ class _Reader:
         gender, own = antecedent.feature("Gender"), node.feature("Gender")
         nearest = self._nearest_noun(node)
         return KEEP if gender and gender == own and nearest == antecedent.index else UNKNOWN
+
+    def _is_behind_person(self, name: Token) -> bool:
+        """Tell whether a name stands right behind a person (*der Maler Emil Krügel*)."""
+        at = name.index - 1
+        while at >= 0 and self.parse[at].pos == "PROPN" and at not in self.heads:
+            at -= 1
+        return at in self.heads
 
     def _nearest_noun(self, node: Token) -> int:
         for index in range(node.index - 1, -1, -1):
@@ -350,7 +411,11 @@ class _Reader:
             return
         if node.label == "det" and node.pos == "DET" and node.tag in ("ART", "PIAT", "DT", "PIDAT", "PDAT"):
             other = self.parse[node.head]
-            if other.pos == "NOUN" and other.index > node.index and other.index not in self.heads:
+            if other.pos != "NOUN" or other.index <= node.index or other.index in self.heads:
+                return
+            between = [self.parse[i].pos for i in range(node.index + 1, other.index)]
+            # jeder andere, einer vom Chor: no articles
+            if other.text[:1].isupper() and "ADP" not in between[:1]:
                 self._set(index, KEEP)
 
     def _is_plural(self, node: Token) -> bool:

@@ -55,7 +55,17 @@ def can_turn(evidence: Evidence) -> bool:
     candidates = evidence.analysis.candidates
     if any(c.governor in heads and o == UNKNOWN for c, o in zip(candidates, evidence.outcomes, strict=True)):
         return False
+    if heads and any(_is_open_clause(evidence, i) for i in range(len(candidates))):
+        return False
     return any(o not in (UNKNOWN, KEEP) for o in evidence.outcomes)
+
+
+def _is_open_clause(evidence: Evidence, index: int) -> bool:
+    """Tell whether a candidate is a relative pronoun of which nobody knows whom it means."""
+    candidate = evidence.analysis.candidates[index]
+    if candidate.kind != "relative" or evidence.outcomes[index] != UNKNOWN:
+        return False
+    return evidence.sentence.norm(candidate.token - 1) == ","
 
 
 def twin(evidence: Evidence, target: str, language: German, *, feminine: bool) -> Version | None:

@@ -85,6 +85,52 @@ def test_a_relative_clause_belongs_to_its_noun(tmp_path: Path) -> None:
     assert by_form["masculine"].doubtful == ()
 
 
+#: what a reader found wrong in pairs from trees -> words that get no label now, and words that keep theirs
+FAR_ARTICLE = (
+    "Gestern ADV ADV _ 2 advmod / sang VERB VVFIN Number=Sing 0 root / der DET ART Case=Nom|Number=Sing 7 det / "
+    "gern ADV ADV _ 5 advmod / in ADP APPR _ 6 case / Rom PROPN NE Number=Sing 7 nmod / "
+    "Maler NOUN NN Case=Nom|Gender=Masc|Number=Sing 2 nsubj / +. PUNCT $. _ 2 punct"
+)
+INFINITIVE = (
+    "Der DET ART Case=Nom|Number=Sing 2 det / Maler NOUN NN Case=Nom|Gender=Masc|Number=Sing 4 nsubj:pass / "
+    "soll AUX VMFIN Number=Sing 4 aux / gefragt VERB VVPP _ 0 root / worden AUX VAPP _ 4 aux / sein AUX VAINF _ 4 aux:pass / "
+    "+, PUNCT $, _ 9 punct / schnelle ADJ ADJA _ 9 amod / Autos NOUN NN Case=Acc|Number=Plur 4 obj / +. PUNCT $. _ 4 punct"
+)
+NOBODY_KNOWN = (
+    "Er PRON PPER Case=Nom|Number=Sing 2 nsubj / dient VERB VVFIN Number=Sing 0 root / "
+    "den DET ART Case=Dat|Number=Plur 4 det / Leuten NOUN NN Case=Dat|Number=Plur 2 obl:arg / +. PUNCT $. _ 2 punct"
+)
+PREDICATE = (
+    "Anna PROPN NE Case=Nom|Number=Sing 2 nsubj / heißt VERB VVFIN Number=Sing 0 root / "
+    "die DET ART Case=Acc|Number=Sing 4 det / Lehrerin NOUN NN Case=Acc|Gender=Fem|Number=Sing 2 obj / +. PUNCT $. _ 2 punct"
+)
+ANYBODY = (
+    "Wir PRON PPER Case=Nom|Number=Plur 2 nsubj / sahen VERB VVFIN Number=Plur 0 root / "
+    "jeden DET PIAT Case=Acc|Number=Sing 4 det / andern NOUN NN Case=Acc|Number=Sing 2 obj / +. PUNCT $. _ 2 punct"
+)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "gold", "stays"),
+    [
+        (FAR_ARTICLE, True, "Gestern sang der gern in Rom Maler."),
+        (NOBODY_KNOWN, True, "Er dient den Leuten."),
+        (PREDICATE, False, "Anna heißt die Lehrerin."),
+        (ANYBODY, False, "Wir sahen jeden andern."),
+    ],
+)
+def test_what_readers_found_wrong_gives_no_pair(sentence: str, gold: bool, stays: str, tmp_path: Path) -> None:
+    parse = parse_of(sentence, tmp_path)
+    assert parse.text == stays
+    starred = [r for r in tree(parse, german(), gold=gold) if r.dropped is None and r.source != r.target]
+    assert starred == []
+
+
+def test_the_infinitive_sein_is_no_possessive(tmp_path: Path) -> None:
+    (result, *_) = tree(parse_of(INFINITIVE, tmp_path), german(), gold=True)
+    assert result.target == "Der*die Maler*in soll gefragt worden sein, schnelle Autos."
+
+
 def test_contracted_words_are_read_as_they_stand(tmp_path: Path) -> None:
     rows = [
         "1\tWir\twir\tPRON\tPPER\t_\t2\tnsubj\t_\t_",
