@@ -20,6 +20,8 @@ NOMINATIVE, ACCUSATIVE, DATIVE, GENITIVE = (bit(1, case) for case in range(4))
 _DATIVE_PLURAL = bit(2, 2)
 #: parts of verbs that take a dative (*winkt ihnen zu*, *stellt sich ihnen vor*)
 _DATIVE_PARTS = frozenset("zu bei nach entgegen hinterher sich vor".split())
+#: participles that stand for persons of all genders, mostly for several
+FAIR_PARTICIPLES = ("arbeitend", "nehmend", "studierend", "lernend", "lehrend")
 _GENITIVES = bit(0, 3) | bit(1, 3) | bit(2, 3)
 #: pronouns that are nothing but subjects
 SUBJECTS = frozenset({"ich", "du", "er", "wir", "man"})
@@ -81,6 +83,8 @@ _IMPERATIVES = frozenset(
     kenn kenne seh sehe besuch besuche bring bringe lies schau
     """.split()
 )
+#: those of verbs with a dative that are nouns, too, or look like other forms
+_DATIVE_IMPERATIVES = frozenset("folge folg danke dank hilf hilft antworte glaube glaub vertraue".split())
 #: nominatives that an object may stand before (*Die Ärztin mag niemand*)
 _ANYBODY = frozenset("niemand jemand keiner jeder alle viele einer wer".split())
 _JOINING = frozenset("und sowie oder , / & noch bzw".split())
@@ -116,6 +120,8 @@ def without_genitive(sentence: Sentence, phrase: Phrase, mask: int) -> int:
     at, kept = phrase.start - 1, mask & ~_GENITIVES
     if not kept or kept == mask or len(sentence.tokens) == phrase.head + 1 - phrase.start:
         return mask
+    if at == 0 and sentence.norms[0] in _DATIVE_IMPERATIVES and sentence.norms[-1] == "!":
+        return kept  # Folge der Fotografin!
     if at < 0 or not sentence.tokens[phrase.head].shape:
         return kept if at < 0 else mask
     if sentence.norm(phrase.head + 1) in _POSTPOSITIONS and not sentence.tokens[at].shape:
@@ -135,13 +141,18 @@ def without_genitive(sentence: Sentence, phrase: Phrase, mask: int) -> int:
 def _is_before_verb(sentence: Sentence, phrase: Phrase) -> bool:
     """Tell whether a sentence begins with a noun and this phrase, and its verb follows."""
     first = sentence.norms[0]
-    if first in _SUBORDINATING or first in _IMPERATIVES or not _is_verb(sentence, phrase.head + 1):
+    if first in _SUBORDINATING or first in _IMPERATIVES or not is_verb(sentence, phrase.head + 1):
         return False
-    return not any(_is_verb(sentence, i) or sentence.norms[i] in CLAUSE_ENDS for i in range(1, phrase.start))
+    return not any(is_verb(sentence, i) or sentence.norms[i] in CLAUSE_ENDS for i in range(1, phrase.start))
 
 
-def _is_verb(sentence: Sentence, index: int) -> bool:
-    """Tell whether a token is a finite verb in the third person singular, as far as its form tells."""
+def is_verb(sentence: Sentence, index: int) -> bool:
+    """Tell whether a token is a finite verb in the third person singular, as far as its form tells.
+
+    Args:
+        sentence: that holds it.
+        index: its place.
+    """
     if index >= len(sentence.tokens) or sentence.tokens[index].shape:
         return False
     norm = sentence.norms[index]
@@ -158,7 +169,7 @@ def opens_clause(sentence: Sentence, index: int) -> bool:
         return False
     while end < len(norms) and norms[end] not in CLAUSE_ENDS:
         end += 1
-    return norms[end - 1] in _numbers() or _is_verb(sentence, end - 1)
+    return norms[end - 1] in _numbers() or is_verb(sentence, end - 1)
 
 
 def is_predicate(sentence: Sentence, phrase: Phrase) -> bool:
@@ -188,6 +199,9 @@ def without_plural(sentence: Sentence, phrase: Phrase, mask: int) -> int:
     is_whole = len(sentence.tokens) == phrase.head + 1 - phrase.start
     if mask & PLUR != _DATIVE_PLURAL or not mask & ~PLUR or phrase.determiner < 0 or is_whole:
         return mask
+    word = phrase.word.nominalised
+    if word is not None and word.stem.endswith(FAIR_PARTICIPLES):
+        return mask  # Den Mitarbeitenden wurde gekündigt
     clause = sentence.clause_of(phrase)
     verbs = [sentence.norms[i] for i in clause if not sentence.tokens[i].shape or i == 0]
     return mask if any(DATIVE_VERBS.match(norm) or norm in _DATIVE_PARTS for norm in verbs) else mask & ~PLUR
@@ -282,4 +296,4 @@ def _opens_clause(sentence: Sentence, phrase: Phrase) -> bool:
     before, at = sentence.norm(phrase.start - 1), phrase.head + 1
     if before in _SUBORDINATING:
         return True
-    return (not phrase.start or before in _SENTENCE_MARKS) and _is_verb(sentence, at)
+    return (not phrase.start or before in _SENTENCE_MARKS) and is_verb(sentence, at)

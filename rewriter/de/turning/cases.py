@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-from rewriter.de.certain_cases import DATIVE_VERBS
+from rewriter.de.certain_cases import DATIVE_VERBS, FAIR_PARTICIPLES
 from rewriter.de.inflection import ACCUSATIVE, DATIVE, FEMININE, GENITIVE, MASCULINE, NOMINATIVE, PLURAL
 from rewriter.de.lexicon import PLUR, SINGULAR, bit
 from rewriter.de.turning.clauses import GENITIVES, ClauseSentence, Nominal
@@ -29,8 +29,6 @@ _SOME = frozenset(
     "vielen einige einigen mehrere mehreren wenige wenigen beide beiden "
     "prozent hälfte drittel viertel mehrzahl anzahl".split()
 )
-#: participles that stand for persons of all genders, mostly for several
-FAIR_PARTICIPLES = ("arbeitend", "nehmend", "studierend", "lernend", "lehrend")
 #: what a bare singular stands behind
 _SINGULAR_BEFORE = frozenset({"als", "wie"})
 _BECOMING = frozenset("werden sein bleiben geworden gewesen geblieben wird wurde ist war bleibt blieb".split())

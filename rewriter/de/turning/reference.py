@@ -290,7 +290,17 @@ class References:
             # Bäume und ihren Wasserbedarf
             joined = [e for e in self.entities if e.token == token - 2 and e.gender in genders]
             return joined[-1] if joined else None
-        return found
+        return found or self._given_to(token, genders, clause)
+
+    def _given_to(self, token: int, genders: Sequence[int], clause: Clause) -> Entity | None:
+        """Return the thing in the dative before a possessive of its clause (*Dem Baum fielen seine Blätter ab*)."""
+        for entity in reversed(self.entities):
+            nominal = self.sentence.nominal_at(entity.token)
+            if nominal is None or entity.token > token or entity.clause is not clause or entity.human:
+                continue
+            if entity.gender in genders and nominal.case == DATIVE and not self.sentence.is_governed(nominal):
+                return entity
+        return None
 
     def _beside_pronoun(self, token: int, genders: Sequence[int]) -> Entity | None:
         """Return whom the pronoun means that a possessive is joined to (*ohne ihn und seine Leute*)."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from rewriter.de.certain_cases import FAIR_PARTICIPLES
 from rewriter.de.drafts import adjective_stem
 from rewriter.de.inflection import ACCUSATIVE, DATIVE, FEMININE, GENITIVE, MASCULINE, NOMINATIVE, PLURAL, match_case
 from rewriter.de.lexicon import FEM, Noun, Word, bit
 from rewriter.de.phrases import Phrase
 from rewriter.de.staying import COUNTRIES
-from rewriter.de.turning.cases import FAIR_PARTICIPLES, settle
+from rewriter.de.turning.cases import settle
 from rewriter.de.turning.clauses import RELATIVE, ClauseSentence, Nominal
 from rewriter.de.turning.grammar import CONTRACTING, NEUTER, NOBODY, Pair, determiner, ending_of, words
 from rewriter.de.turning.names import FAMILY, FoundName, is_family
