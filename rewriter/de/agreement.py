@@ -20,13 +20,13 @@ _REFERRING = ("pronoun", "possessive", "relative")
 _FEMININE = {"noun": ("in",), "pronoun": ("e",)}
 _MAYBE_FEMININE = {"noun": ("in",), "pronoun": ("e", "er")}
 #: smallest probability that is taken for more than nothing
-_LEAST = 1e-9
+_LEAST = 1e-4
 #: a pronoun beside a starred person that it may mean follows it unless staying is so many times as likely
 _STAYS = 7.0
 #: how many times likelier an outcome is that rules would choose: a person that a pronoun means, none, a case
 _MEANT, _NOBODY, _CASE = 3000.0, 30.0, 30.0
 #: the same for the case of a phrase beside the subject of its clause
-_SURE = 3000.0
+_SURE = 1e6
 #: how many times less likely the number is that they would not choose
 _NUMBER = 20.0
 

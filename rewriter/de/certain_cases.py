@@ -203,6 +203,8 @@ def without_plural(sentence: Sentence, phrase: Phrase, mask: int) -> int:
     if word is not None and word.stem.endswith(FAIR_PARTICIPLES):
         return mask  # Den Mitarbeitenden wurde gekündigt
     clause = sentence.clause_of(phrase)
+    if any(sentence.norms[i] == "es" for i in clause):
+        return mask  # Den Verletzten geht es gut
     verbs = [sentence.norms[i] for i in clause if not sentence.tokens[i].shape or i == 0]
     return mask if any(DATIVE_VERBS.match(norm) or norm in _DATIVE_PARTS for norm in verbs) else mask & ~PLUR
 

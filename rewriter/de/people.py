@@ -201,7 +201,7 @@ class PeopleFinder(StayingFinder):
         for case in cases_of(singular(phrase.mask)):
             options.append((CASE + case, join(self.style, stem, phrase.paradigm, case)))
         options = different(options)
-        is_person = word.certain or phrase.double >= 0 or self._has_gender(phrase, word)
+        is_person = word.certain or phrase.double >= 0 or self._has_gender(phrase, word) or self._is_related(phrase)
         settled = is_person and phrase.certain and not self._is_doubtful(phrase) and phrase.determiner >= 0
         single = len(cases_of(singular(phrase.mask))) == 1 and not plural(phrase.mask)
         forced = options[-1][0] if settled and single else None
@@ -211,6 +211,15 @@ class PeopleFinder(StayingFinder):
         self.found.append(head)
         self.taken.add(phrase.head)
         self._add_agreeing(phrase, head, settled=settled and single)
+
+    def _is_related(self, phrase: Phrase) -> bool:
+        """Tell whether a relative pronoun behind a phrase is no neuter (*nach einem Unbekannten, der* ...)."""
+        sentence, at = self.sentence, phrase.head + 2
+        if sentence.norm(at - 1) != "," or phrase.word.nominalised is None or not phrase.word.nominalised.likely:
+            return False
+        if sentence.norm(at) in sentence.closed.prepositions:
+            at += 1
+        return sentence.norm(at) in ("der", "den", "die", "deren")
 
     def _is_bare_plural(self, phrase: Phrase, word: Nominalised) -> bool:
         """Tell whether a nominalised adjective without a determiner means several or a thing.

@@ -24,9 +24,10 @@ from rewriter.de.certain_cases import (
     without_plural,
 )
 from rewriter.de.certain_cases import SUBJECTS as SUBJECTS
+from rewriter.de.short_texts import is_bare_object, is_of_order
 from rewriter.de.control import given_names
 from rewriter.de.inflection import MASCULINE
-from rewriter.de.lexicon import ALL, FEM, MASC, PLUR, SINGULAR, Closed, Determiner, GermanLexicon, Word, bit
+from rewriter.de.lexicon import ALL, FEM, MASC, PLUR, SINGULAR, Closed, Determiner, GermanLexicon, Word, bit, genders
 from rewriter.de.marks import before_marks
 from rewriter.de.tokens import Token, tokenize
 
@@ -340,7 +341,7 @@ class Sentence:
         norm, token = self.norms[at], self.tokens[at]
         if norm in _MIDDLE:
             return phrase.start == at + 1 and bool(phrase.adjectives) and self.is_adjective(at - 1)
-        if token.shape == 1 and _CITY.fullmatch(self.surface(at)) and at + 1 == phrase.start and at:
+        if token.shape == 1 and at + 1 == phrase.start and at and self._is_of_town(at):
             phrase.start = at
             return True
         if norm in ("-", ".") or norm.isdigit():
@@ -351,6 +352,13 @@ class Sentence:
         if not phrase.adjectives or norm in self.closed.prepositions or norm in FUNCTION or token.shape:
             return False
         return _ADVERB.fullmatch(norm) is not None and phrase.start - at <= 2
+
+    def _is_of_town(self, at: int) -> bool:
+        """Tell whether a word may be the adjective of a town (*die Berliner Lehrer*), no noun (*ihre Tochter*)."""
+        surface = self.surface(at)
+        if _CITY.fullmatch(surface) is None:
+            return False
+        return self.norms[at] in self.lexicon.towns or genders().get(surface) != "f"
 
     def _take_determiner(self, phrase: Phrase, at: int) -> bool:
         """Make the token the phrase's determiner if gender, number and case leave anything."""
@@ -422,8 +430,12 @@ class Sentence:
             mask = without_plural(self, phrase, without_genitive(self, phrase, mask))
         if phrase.determiner >= 0 and mask & FEM == _FEMININE_SUBJECT:
             mask &= ~self._excluded_case(phrase)
+        elif is_of_order(self, phrase):
+            mask = mask & _ACCUSATIVES or mask  # Neue Besucherin anlegen
         elif self._is_headline(phrase):
             mask = mask & _NOMINATIVES or mask  # Neuer Trainer für Kiel
+        elif is_bare_object(self, phrase):
+            mask &= self.adjective_mask("strong", phrase.adjectives[0]) or mask  # nimmt mutmaßlichen Betrüger fest
         if phrase.determiner < 0 and (self.is_counted(phrase) or self._is_bare_oblique(phrase, mask)):
             mask = mask & PLUR or mask
         if self._may_be_pronoun(phrase):
@@ -437,8 +449,12 @@ class Sentence:
 
     def _is_headline(self, phrase: Phrase) -> bool:
         """Tell whether a sentence begins with a bare phrase in the nominative, and goes on behind it."""
-        if phrase.determiner >= 0 or phrase.start or not phrase.adjectives or phrase.head + 1 == len(self.tokens):
+        if phrase.determiner >= 0 or phrase.start or phrase.head + 1 == len(self.tokens):
             return False
+        if not phrase.adjectives:
+            word = phrase.word.nominalised  # Unbekannter überfällt Taxifahrer
+            following = self.tokens[phrase.head + 1]
+            return phrase.word.noun is None and word is not None and word.ending == "er" and not following.shape
         return _ending(self.norms[phrase.adjectives[0]]) in ("e", "er")
 
     def _is_bare_oblique(self, phrase: Phrase, mask: int) -> bool:
@@ -516,6 +532,7 @@ _NO_FIELD = frozenset(
 #: prepositions that take a dative in speech only
 _GENITIVE_FIRST = frozenset("wegen während trotz statt anstatt anstelle mittels seitens angesichts mithilfe".split())
 _NOMINATIVES = bit(0, 0) | bit(1, 0) | bit(2, 0)
+_ACCUSATIVES = bit(0, 1) | bit(1, 1) | bit(2, 1)
 _FEMININE_SUBJECT = bit(1, 0) | bit(1, 1)
 _PARTITIVES = frozenset("einer eine einem einen eines keiner keine jeder jede welcher".split())
 _BRACKETS = frozenset({"in", "innen", "r", "n", "e", "s"})

@@ -14,7 +14,7 @@ from rewriter.de.lexicon import genders
 from rewriter.de.tokens import Token
 from rewriter.de.turning.cases import is_often_plural
 from rewriter.de.turning.clause_finder import stop_words
-from rewriter.de.turning.clauses import ClauseSentence, Nominal
+from rewriter.de.turning.clauses import INSTITUTIONS, ClauseSentence, Nominal
 from rewriter.de.turning.grammar import NEUTER, Pair, TurningLexicon, words
 from rewriter.de.turning.names import NameFinder
 from rewriter.de.turning.pronouns import Link
@@ -74,7 +74,7 @@ def _is_beside_subject(sentence: ClauseSentence, nominal: Nominal) -> bool:
     return any(
         other.case == NOMINATIVE
         and other.head < nominal.start
-        and (other.human or other.kind in ("person", "name", "title"))
+        and (other.human or other.kind != "thing" or sentence.norms[other.head].endswith(INSTITUTIONS))
         and not sentence.is_governed(other)
         for other in clause.nominals
     )
