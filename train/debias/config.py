@@ -418,7 +418,8 @@ def _take_folder(values: dict[str, Any], where: str) -> None:
         return
     if model.get("start") not in (None, folder):
         raise RecipeError(f"{where}: 'stem' and 'model.start' name two folders; leave one out")
-    values["model"], values["stem"] = {**model, "start": folder}, None
+    # a model that is there has vectors of its own
+    values["model"], values["stem"] = {**model, "start": folder, "vectors": False}, None
 
 
 def _on_device(recipe: DebiasRecipe) -> CdsSection:
