@@ -19,6 +19,17 @@ _OWNERS = frozenset("my your our their her mine yours ours theirs hers".split())
 _HOW = frozenset(
     "better worse faster slower longer more less first last later earlier louder well badly great fine further".split()
 )
+#: verbs without an object, which are no adjectives before a noun: while his stayed dry
+_INTRANSITIVE = frozenset(
+    """stayed looked seemed remained lasted arrived sounded smelled smelt tasted ran stood sat survived came went
+    began became appeared happened worked""".split()
+)
+_FRIENDS = frozenset(
+    """friend cousin colleague neighbour neighbor buddy mate pal acquaintance classmate roommate coworker uncle aunt
+    nephew niece student pupil client patient customer""".split()
+)
+#: what such a one does; hardly a noun that his would own
+_DOES = frozenset("works lives says knows owns thinks swears claims teaches studies drives moved died told".split())
 _ENDS = frozenset(". , ! ? ; : ) ” than and but".split())
 
 
@@ -35,13 +46,24 @@ def is_his_compared(tokens: Sequence[Token], index: int) -> bool:
 
     The verb behind it looks like a participle; that a comparison ends the clause leaves no room for a noun.
     """
-    if not index or tokens[index - 1].norm not in _AGAINST:
+    if not index or tokens[index - 1].norm not in _AGAINST | {";", ","}:
         return False
     verb, how, end = (_norm(tokens, index + distance) for distance in (1, 2, 3))
+    if verb in _INTRANSITIVE:
+        return True
+    if tokens[index - 1].norm not in _AGAINST:
+        return False
     is_verb = verb in PAST_FORMS or verb in back_words("past") or verb.endswith("ed") or to_plural(verb) is not None
     if not is_verb or how not in _HOW or (end and end not in _ENDS):
         return False
     return verb.endswith("ed") or any(token.norm in _OWNERS for token in tokens[max(0, index - 12) : index])
+
+
+def is_friend_of_his(tokens: Sequence[Token], index: int) -> bool:
+    """Tell whether *his* stands alone behind a person and *of*, before the verb: *a cousin of his works here*."""
+    if index < 3 or tokens[index - 1].norm != "of" or tokens[index - 2].norm not in _FRIENDS:
+        return False
+    return _norm(tokens, index + 1) in _DOES and _norm(tokens, index + 2) not in ("of", "'s")
 
 
 def _norm(tokens: Sequence[Token], index: int) -> str:

@@ -15,7 +15,7 @@ from rewriter.candidates import Analysis, Candidate
 from rewriter.en import clitics
 from rewriter.en.blocked import is_blocked, is_stressed
 from rewriter.en.breaks import fit_gaps, keep_break
-from rewriter.en.cases import certain_outcome, skip_markup
+from rewriter.en.cases import certain_outcome, possessive_odds, skip_markup
 from rewriter.en.her_odds import CERTAIN, WEIGHT
 from rewriter.en.inflection import match_case
 from rewriter.en.lexicon import EnglishLexicon, squeeze, traps
@@ -118,7 +118,7 @@ def _add_pronoun(sentence: Sentence, index: int) -> None:
     for outcome, case in PRONOUNS[token.norm]:
         options.append((outcome, match_case(surface, sentence.lexicon.fair_pronoun(case))))
     certain = certain_outcome(sentence, index, token.norm)
-    lean = 0.0
+    lean = possessive_odds(sentence, index) if certain is None and token.norm == "her" else 0.0
     if abs(lean) >= CERTAIN:
         certain = POSSESSIVE if lean > 0 else OBJECT
     forced = certain if _is_plain(sentence, index) else None

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from rewriter.en.alone import is_his_compared, is_his_some_day
+from rewriter.en.alone import is_friend_of_his, is_his_compared, is_his_some_day
 from rewriter.en.her_odds import her_odds
+from rewriter.en.her_phrases import is_owner, is_seen
 from rewriter.en.lexicon import traps
 from rewriter.en.outcomes import CHANGE, OBJECT, POSSESSIVE, STANDALONE
 from rewriter.en.readings import (
@@ -17,7 +18,7 @@ from rewriter.en.readings import (
 )
 from rewriter.en.sentence import Sentence
 
-_HIS_ALONE = (is_of_his, is_predicate_his, is_his_some_day, is_his_compared)
+_HIS_ALONE = (is_of_his, is_predicate_his, is_his_some_day, is_his_compared, is_friend_of_his)
 
 
 def certain_outcome(sentence: Sentence, index: int, norm: str) -> int | None:
@@ -27,6 +28,8 @@ def certain_outcome(sentence: Sentence, index: int, norm: str) -> int | None:
     place = skip_markup(sentence, index + 1)
     following = sentence.norm(place)
     is_his = norm == "his"
+    if is_owner(sentence.tokens, index):
+        return POSSESSIVE
     closing = ".!?;" if is_his else _CLOSING
     if not following or following in closing or _precedes_no_noun(sentence, place):
         return STANDALONE if is_his else OBJECT
@@ -34,7 +37,7 @@ def certain_outcome(sentence: Sentence, index: int, norm: str) -> int | None:
     if is_his and any(is_alone(tokens, index) for is_alone in _HIS_ALONE):
         return STANDALONE
     is_object = is_object_between(tokens, index) or is_infinitive_behind(tokens, index)
-    if not is_his and (is_object or is_object_before(tokens, index)):
+    if not is_his and (is_object or is_object_before(tokens, index) or is_seen(tokens, index)):
         return OBJECT
     reading = her_words().get(following) if _is_running(sentence, place) else None
     if reading == "object" and not is_his and sentence.norm(place + 1) != "-":
