@@ -127,7 +127,9 @@ class BertConfig:
 
     def identity(self) -> dict[str, Any]:
         """Return the options on which the result depends; the weights of a start count by their digest, not here."""
-        left_out = ("start",) if self.start is None else ("start", "size")
+        left_out = {"start"} if self.start is None else {"start", "size"}
+        if not self.vectors:  # as before there was such a key, so that what was trained then stands
+            left_out.add("vectors")
         return {key: value for key, value in vars(self).items() if key not in left_out}
 
 
