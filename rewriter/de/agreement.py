@@ -20,7 +20,7 @@ _REFERRING = ("pronoun", "possessive", "relative")
 _FEMININE = {"noun": ("in",), "pronoun": ("e",)}
 _MAYBE_FEMININE = {"noun": ("in",), "pronoun": ("e", "er")}
 #: smallest probability that is taken for more than nothing
-_LEAST = 1e-4
+_LEAST = 1e-7
 #: a pronoun beside a starred person that it may mean follows it unless staying is so many times as likely
 _STAYS = 7.0
 #: how many times likelier an outcome is that rules would choose: a person that a pronoun means, none, a case

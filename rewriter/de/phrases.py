@@ -24,11 +24,11 @@ from rewriter.de.certain_cases import (
     without_plural,
 )
 from rewriter.de.certain_cases import SUBJECTS as SUBJECTS
-from rewriter.de.short_texts import is_bare_object, is_of_order
 from rewriter.de.control import given_names
 from rewriter.de.inflection import MASCULINE
 from rewriter.de.lexicon import ALL, FEM, MASC, PLUR, SINGULAR, Closed, Determiner, GermanLexicon, Word, bit, genders
 from rewriter.de.marks import before_marks
+from rewriter.de.short_texts import is_bare_object, is_of_order
 from rewriter.de.tokens import Token, tokenize
 
 #: words that are no attributive adjectives although they end like some, and that end the walk to the left
@@ -66,6 +66,7 @@ _QUOTED = re.compile(r"[„»\"“«‚›][^„»\"“”«\n]{1,80}[“«\"”
 _WORK = re.compile(r"(?:Der|Die|Das|Ein|Eine)(?: [^\s.!?]+){1,5}")
 _SHORT_WORK = re.compile(r"(?:Der|Die|Das)(?: (?:und )?[A-ZÄÖÜ][^\s.!?]+){1,3}")
 _SIGNS = frozenset("*:_/·•")
+_STARS = frozenset("*:_·•")
 #: adjectives of towns and the like (die Berliner Lehrer), which stay
 #: commonest words of grammar that one of the two languages has only
 _ENGLISH = frozenset(
@@ -217,8 +218,8 @@ class Sentence:
         token, text = self.tokens[index], self.text
         after, before = text[token.end : token.end + 3], text[max(0, token.start - 2) : token.start]
         slash_pair = (after[:1] == "/" and after[1:2].isupper()) or (before[1:] == "/" and text[token.start].isupper())
-        if slash_pair:
-            return False  # Arzt/Ärztin
+        if slash_pair and after[:1] not in _STARS:
+            return False  # Arzt/Ärztin; but: Arzt*in/Pfleger*in
         if after[:1] in _SIGNS and after[:1] and (after[1:2].isalpha() or after[1:3] in ("-i", "-I")):
             return True
         if after[:1] == "(" and after[1:2].islower() and text[token.end + 1 : token.end + 8].split(")")[0] in _BRACKETS:
