@@ -35,8 +35,8 @@ place	words	odds
 WINDOW = 2**27
 OBJECTS = frozenset("me us him them".split())
 #: how often each kind was seen at least, and how far it leaves what is known without it, at least
-LEAST = {"before": 4, "ending": 20, "behind": 6, "behind two": 6, "around": 5}
-APART = {"before": 0.3, "ending": 0.1, "behind": 0.4, "behind two": 1.2, "around": 1.2}
+LEAST = {"before": 4, "ending": 20, "behind": 6, "behind two": 10, "around": 8}
+APART = {"before": 0.3, "ending": 0.1, "behind": 0.4, "behind two": 1.5, "around": 1.5}
 #: how many sightings the more general odds are worth
 WEIGHT = {"before": 4.0, "ending": 2.0, "behind": 4.0, "behind two": 4.0, "around": 3.0}
 ENDINGS = "ing ed ly ness tion ment ity ence ance ship ful less ous able ive al ic ish er est ies s y".split()

@@ -68,9 +68,10 @@ OWN = {
     "deny": "access admission asylum bail credit custody entry parole permission citizenship treatment",
     "grant": "access admission asylum bail credit custody entry parole permission citizenship immunity",
     "refuse": "access admission asylum bail credit custody entry parole permission citizenship treatment",
-    "show": "mercy mine",
+    "show": "mercy mine kindness respect",
+    "hand": "flowers roses leaflets",
     "teach": "chess maths geometry algebra French German Spanish Latin Greek Italian English Chinese Japanese Russian "
-    "Arabic Hebrew Portuguese Dutch Polish Turkish manners",
+    "Arabic Hebrew Portuguese Dutch Polish Turkish manners needlework sewing knitting carpentry",
     "tell": "lies fibs",
     "wish": "luck joy happiness success health",
 }

@@ -49,7 +49,7 @@ def is_his_compared(tokens: Sequence[Token], index: int) -> bool:
     if not index or tokens[index - 1].norm not in _AGAINST | {";", ","}:
         return False
     verb, how, end = (_norm(tokens, index + distance) for distance in (1, 2, 3))
-    if verb in _INTRANSITIVE:
+    if verb in _INTRANSITIVE or (verb in ("kept", "started") and how.endswith("ing")):
         return True
     if tokens[index - 1].norm not in _AGAINST:
         return False

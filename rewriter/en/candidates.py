@@ -140,7 +140,19 @@ def _is_plain(sentence: Sentence, index: int) -> bool:
     following = sentence.tokens[place] if place < len(sentence.tokens) else token
     if token.shape != 1 or following.shape or not following.norm.strip("'").isalpha():
         return False
-    return skip_markup(sentence, 0) == index
+    return skip_markup(sentence, 0) == index or _opens_quotation(sentence, index)
+
+
+def _opens_quotation(sentence: Sentence, index: int) -> bool:
+    """Tell whether a word stands behind an opening quotation mark, where a capital begins the speech."""
+    place = index - 1
+    while place > 0 and sentence.norm(place) == "*":
+        place -= 1
+    mark = sentence.tokens[place]
+    is_opening = mark.norm in ("“", "«", "„") or (
+        mark.norm == '"' and sentence.text[mark.end : mark.end + 1] not in ("", " ")
+    )
+    return is_opening and (place == 0 or sentence.tokens[place - 1].end < mark.start)
 
 
 def _add_clitic(sentence: Sentence, index: int) -> None:

@@ -53,9 +53,12 @@ def possessive_odds(sentence: Sentence, index: int) -> float:
     """Return the log-odds of a possessive for *her*; 0 where the words beside it are none of running text."""
     place = skip_markup(sentence, index + 1)
     word = sentence.norm(place)
+    second = sentence.norm(place + 1)
     if not index or not word[:1].isalnum() or not (sentence.tokens[place].shape == 0 or sentence.shouting):
         return 0.0
-    return her_odds(sentence.norm(index - 1), word, sentence.norm(place + 1))
+    if second in ("-", "‑") or (word == "way" and second in _DEGREES):
+        return 0.0  # compounds are not counted; paid her way more
+    return her_odds(sentence.norm(index - 1), word, second)
 
 
 _DEGREES = frozenset("too more past ahead better worse off over before after less".split())

@@ -27,7 +27,7 @@ _SHARED = frozenset(
 #: of these, those that English speech does not know but in names and with a pause behind (*er*, *ya*)
 _FOREIGN = frozenset("er vi von van mi ti ni vil kan har av ved tu il ma na ya ja sale einmal".split())
 #: words without which hardly any English is spoken, and that are no words of other languages
-_FUNCTION_WORDS = frozenset(
+FUNCTION_WORDS = frozenset(
     "the of to and is was are were with for that it you we at by from this not have has they my be as but or if said "
     "did saw met who what".split()
 )
@@ -101,7 +101,7 @@ def is_foreign_quotation(text: str, start: int, end: int, pronouns: frozenset[st
     if closing < 0:
         return False
     words = [t for t in tokenize(text[opening + 1 : closing]) if t.norm.isalpha() and t.norm not in pronouns]
-    plain = _PLAIN.fullmatch(text, opening + 1, closing) and not any(t.norm in _FUNCTION_WORDS for t in words)
+    plain = _PLAIN.fullmatch(text, opening + 1, closing) and not any(t.norm in FUNCTION_WORDS for t in words)
     if plain and any(t.norm in _FOREIGN and not t.shape for t in words):
         return True
     unknown = [t for t in words if t.norm not in _SHARED and not is_common(t.norm)]

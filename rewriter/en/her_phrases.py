@@ -90,7 +90,8 @@ def is_owner(tokens: Sequence[Token], index: int) -> bool:
     if second == "-" and word.isalpha() and _is_glued(tokens, index + 2):
         return third.isalpha() and _is_noun_like(_norm(tokens, index + 4)) and word not in ("face", "side", "head")
     if is_adverb(word):
-        return second.endswith("ed") and len(second) > 4 and _is_noun_like(third) and not is_adverb(third)
+        is_participle = second.endswith(("ed", "ing")) and len(second) > 4 and before not in _SEEING
+        return is_participle and _is_noun_like(third) and not is_adverb(third)
     return word in ("then", "now") and before in _PREPOSITIONS and her_words().get(second) == "possessive"
 
 

@@ -9,6 +9,7 @@ from lexicons.loader import read_table
 from rewriter.candidates import Analysis
 from rewriter.en.candidates import CHANGE, HAS, IS, KEEP, OBJECT, OUTCOMES, analyze, governs_verbs
 from rewriter.en.clauses import left_out
+from rewriter.en.foreign import FUNCTION_WORDS
 from rewriter.en.lexicon import EnglishLexicon
 from rewriter.en.run_on import RUN_ON_WORDS
 from rewriter.en.segmenter import segment
@@ -17,6 +18,8 @@ from rewriter.options import one_of
 from rewriter.records import Edit
 from rewriter.word_pattern import any_word
 
+#: so many function words make a sentence English enough for its lower-case pronouns to be some
+_ENGLISH_ENOUGH = 2
 REFLEXIVES = ("themself", "themselves")
 PROFILE = Profile(
     convention="en-singular-they",
@@ -90,7 +93,7 @@ class English:
     def _follow(self, analysis: Analysis, index: int, options: Sequence[int], probabilities: Any) -> int:
         candidate = analysis.candidates[index]
         if candidate.governor < 0:
-            return options[index]
+            return self._read(analysis, index, options[index], probabilities)
         pronoun = analysis.candidates[candidate.governor]
         if pronoun.options[options[candidate.governor]][0] == KEEP:
             return 0
@@ -101,6 +104,17 @@ class English:
             return 1 if probabilities[index][IS] >= probabilities[index][HAS] else 2
         # a verb right beside its pronoun follows it: "they knows" is never right either
         return 1 if candidate.kind == "verb" else options[index]
+
+    @staticmethod
+    def _read(analysis: Analysis, index: int, option: int, probabilities: Any) -> int:
+        """Return the likelier reading of a lower-case *her* or *his* in English; the encoder's doubt is about names."""
+        candidate = analysis.candidates[index]
+        if option or candidate.kind != "pronoun" or len(candidate.options) < 3 or not probabilities:
+            return option
+        token, row = analysis.tokens[candidate.token], probabilities[index]
+        if token.shape or row is None or sum(t.norm in FUNCTION_WORDS for t in analysis.tokens) < _ENGLISH_ENOUGH:
+            return option
+        return max(range(1, len(candidate.options)), key=lambda place: row[candidate.options[place][0]])
 
     @staticmethod
     def _complete(analysis: Analysis, options: list[int]) -> None:
