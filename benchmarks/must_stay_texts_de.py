@@ -38,7 +38,8 @@ _ATTRIBUTIVE = re.compile(
 _RELATED = re.compile(
     r"\b(?:der|die|den|dem),? (?:der|die|den|dem|dessen|deren)\b"
     r"|\b(?:der|die|den|dem|des|er|sie|ihm|ihr|ihn|seine?|ihre?) (?:oder|bzw\.?) "
-    r"(?:der|die|den|dem|des|er|sie|ihm|ihr|ihn|seine?|ihre?)\b",
+    r"(?:der|die|den|dem|des|er|sie|ihm|ihr|ihn|seine?|ihre?)\b"
+    r"|\b(?:jemand|niemand)(?:em|en)?, (?:\w+ )?(?:der|den|dem|dessen)\b",
     re.IGNORECASE,
 )
 _TITLED = re.compile(r"\b(?:Herrn?|Frau|Dr\.|Prof\.|Familie)(?: Dr\.)? (?P<name>[A-ZÄÖÜ][a-zäöüß]+)(?! [A-ZÄÖÜ])")
@@ -188,7 +189,7 @@ def traps(number: int, seed: int) -> list[Item]:
         ),
         ("real: surname behind a title", 1000, choose.real(files, _but_surname, _TITLED)),
         ("real: town's adjective", 800, choose.real(files, _but_town, _TOWN)),
-        ("real: fair already", 1000, choose.real(fair, _but(_FAIR), _FAIR)),
+        ("real: fair already", 1000, choose.real(fair, _but_fair, _FAIR)),
     ):
         items += choose.take(kind, round(wanted * share), texts)
     plain = choose.real(files, gendered().free)
@@ -213,6 +214,9 @@ TEMPLATES = {
 _OF_SOMEBODY = re.compile(
     r"\b(?:[Ee]r|[Ii]hn|[Ii]hm|sie|ihr(?:e[nmrs]?)?|[Ss]ein(?:e[nmrs]?)?)\b|^\W*(?:Sie|Ihr(?:e[nmrs]?)?)\b"
 )
+#: a pronoun at the beginning, which means somebody whom the sentence does not name
+_OPENING = re.compile(r"\W*(?:Er|Sein(?:e[nmrs]?)?|Ihre?[nmrs]?|Sie(?! (?:sind|tun|[a-zäöüß]+e[lr]?n)\b))\b")
+_MASCULINE = re.compile(r"\b(?:[Ee]r|[Ii]hn|[Ii]hm)\b")
 #: *Sie* before a verb in the plural, which is polite or means several
 _SEVERAL = re.compile(r"^\W*Sie (?=(?:sind|tun|[a-zäöüß]+e[lr]?n)\b)")
 
@@ -244,7 +248,14 @@ def _but_surname(sentence: str) -> bool:
         return False  # Herr Direktor
     title = _TITLED.search(sentence)
     # a pronoun before it means somebody whom the sentence does not name (Damals lernte er Frau Kern kennen)
-    return title is not None and _names_nobody(sentence[: title.start()]) and _but(_TITLED)(sentence)
+    if title is None or not _names_nobody(sentence[: title.start()]):
+        return False
+    is_woman = title.group().startswith(("Frau", "Familie")) and _MASCULINE.search(sentence) is not None
+    return not is_woman and _but(_TITLED)(sentence)
+
+
+def _but_fair(sentence: str) -> bool:
+    return _OPENING.match(sentence) is None and _but(_FAIR)(sentence)
 
 
 def _but_town(sentence: str) -> bool:

@@ -109,6 +109,9 @@ class Finder:
                 at += 1
                 continue
             following = sentence.tokens[at + 1].shape if at + 1 < len(sentence.tokens) else 0
+            if token.norm == sentence.norms[index] and sentence.norm(at + 1) == "|":
+                at += 2  # keine [[keine|Brühe]]
+                continue
             if token.norm in _JOINING and at > index + 1 and sentence.is_adjective(at + 1):
                 at += 1  # jede private oder öffentliche Fläche
                 continue
@@ -217,7 +220,7 @@ _ADJECTIVES_AT_MOST = 5
 _ADVERBS = frozenset("so sehr ganz noch besonders wirklich neu gut schlecht frisch sogenannte".split())
 _ADJECTIVES = frozenset("lange nahe ungefähre frühere weitere schwere nämliche".split())
 _JOINING = frozenset({"und", "oder", "bzw", "sowie"})
-_MARKS = frozenset("\" & „ » ‚ * ** _ __ ` | ' '' ''' [ [[ < > / #".split())
+_MARKS = frozenset("\" & „ » “ ” « ‚ * ** _ __ ` | ' '' ''' [ [[ < > / #".split())
 #: what stands before a genitive plural, or behind *von*
 _OF_SEVERAL = frozenset(
     "der dieser jener meiner deiner seiner ihrer unserer eurer solcher vieler beider mehrerer den diesen vielen".split()

@@ -344,7 +344,9 @@ def _is_other_cut(part: str, rest: str) -> bool:
     if not part.endswith("er") or len(rest) < _LEAST_TAIL:
         return False
     nouns = _nouns()
-    return "er" + rest in nouns and (part[:-2] in nouns or part[:-2].endswith(("text", "lehr", "fahr")))
+    return "er" + rest in nouns and (
+        part[:-2] in nouns or part[:-2].endswith(("text", "lehr", "fahr", "lern", "layout", "bild"))
+    )
 
 
 @cache

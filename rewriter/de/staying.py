@@ -59,6 +59,8 @@ class StayingFinder(PairFinder):
     def _is_surname(self, phrase: Phrase, noun: Noun) -> bool:
         """Tell whether a title stands before a masculine noun that is a name then: *Frau Kaiser*, *Herr Schneider*."""
         last = phrase.head - 1
+        if self.sentence.norm(last) in _FOREIGN:
+            return True  # Punta del Este
         before = self.sentence.norm(last - 1 if self.sentence.norm(last) == "." else last)
         if before in _ADDRESS and phrase.determiner < 0:
             return True  # Herr Minister, Frau Kollegin Kern
@@ -194,6 +196,7 @@ _THINGS_ADJECTIVES = tuple(
     """.split()
 )
 _ORCHESTRAS = ("philharmoniker", "symphoniker", "sinfoniker")
+_FOREIGN = frozenset("del de la le di el los las van".split())
 #: no person is made of them
 _MATERIALS = frozenset(
     """

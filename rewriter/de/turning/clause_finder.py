@@ -279,6 +279,7 @@ class ClauseFinder(Sentence):
         for index, norm in enumerate(self.norms):
             nominal = self._nominal_at.get(index)
             inside = nominal is not None and nominal.start < index
+            inside = inside or (norm == ":" and index > 0 and self.touches(index - 1) and self.touches(index))
             if (norm in _BREAKS and not inside) or (
                 norm in JOINING and not inside and self._begins_clause(index, segments[-1])
             ):

@@ -24,7 +24,8 @@ _NAMED_AFTER = tuple(
         "center kg halle"
     ).split()
 )
-#: a family by its name
+_FAIR_PLURALS = ("*innen", ":innen", "_innen", "/innen", "/-innen", "·innen")
+#: a family by its name, and what is gender-fair already
 FAMILY = Word(noun=Noun("", "", PLUR, True, MASCULINE, NOBODY))
 _PARTICLES = frozenset({"von", "van", "de", "zu", "da", "di"})
 
@@ -42,6 +43,11 @@ def is_family(word: Word | None, before: str) -> bool:
     """Tell whether a bare genitive behind a plural article is the name of a family (*die Fischers*)."""
     noun = None if word is None else word.noun
     return noun is not None and noun.mask == bit(MASCULINE, GENITIVE) and before in ("die", "den")
+
+
+def is_fair_plural(sentence: ClauseSentence, index: int) -> bool:
+    """Tell whether a token begins a gender-fair plural (*Bäuer*innen, Akteur:innen, Foodsaver_innen*)."""
+    return sentence.text.startswith(_FAIR_PLURALS, sentence.tokens[index].end)
 
 
 @dataclass(frozen=True)

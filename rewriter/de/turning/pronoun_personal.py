@@ -168,7 +168,9 @@ class PersonalTurner(PronounBase):
         clause = self.sentence.clause(index)
         if index == clause.verb + 1 and self.sentence.goes_on(clause):
             return True  # und mögen sie
-        if any(self.sentence.norms[i] in _SEVERAL and self.sentence.nominal_at(i) is None for i in clause.tokens):
+        norms, prepositions = self.sentence.norms, self.sentence.closed.prepositions
+        several = (i for i in clause.tokens if norms[i] in _SEVERAL and self.sentence.nominal_at(i) is None)
+        if any(self.sentence.norm(i - 1) not in prepositions for i in several):
             return True
         if any(self.sentence.norms[i] == "sie" and i < index for i in clause.tokens):
             return True

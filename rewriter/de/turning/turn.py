@@ -14,7 +14,7 @@ from rewriter.de.staying import COUNTRIES
 from rewriter.de.turning.cases import settle
 from rewriter.de.turning.clauses import RELATIVE, ClauseSentence, Nominal
 from rewriter.de.turning.grammar import CONTRACTING, NEUTER, NOBODY, Pair, determiner, ending_of, words
-from rewriter.de.turning.names import FAMILY, FoundName, is_family
+from rewriter.de.turning.names import FAMILY, FoundName, is_fair_plural, is_family
 from rewriter.de.turning.pronouns import ALONE, PRONOUNS, Link, PronounTurner
 from rewriter.de.turning.reference import Entity, References
 from rewriter.records import Edit
@@ -140,7 +140,7 @@ class SentenceTurner:
         if name is not None:
             return self._name(index, name)
         word = self.sentence.words[index]
-        if is_family(word, self.sentence.norm(index - 1)):
+        if is_family(word, self.sentence.norm(index - 1)) or is_fair_plural(self.sentence, index):
             return Nominal(self.sentence.phrase(index, FAMILY), "thing", human=True)
         if word is not None and (word.noun is not None or word.nominalised is not None):
             nominal = self._person(index, word)
