@@ -1,4 +1,4 @@
-"""How much less association one set of models has than another, with an interval."""
+"""How much less association one set of models has than another, and whose professions they are, with intervals."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from eval.bec_pro.items import Item
-from eval.bec_pro.results import Figure, group_means
+from eval.bec_pro.results import GROUPS, Figure, group_means
 from eval.bec_pro.scorer import Scores
 from eval.bootstrap import Floats, Resampling, percentile_interval
 from rewriter.errors import MetricError
@@ -44,6 +44,29 @@ def reduction(
     drawn = _drawn(cells, figure, resampling)
     shares = 100 * (1 - drawn[1] / np.maximum(drawn[0], 1e-12))
     return Figure(100 * (1 - values[1] / values[0]), percentile_interval(shares, resampling.level))
+
+
+def stereotype(items: Sequence[Item], models: Sequence[Scores], resampling: Resampling | None = None) -> Figure:
+    """Return male minus female among men's professions, less the same among women's, with an interval.
+
+    What all person words share beside a profession, and what male or female words share beside all professions, cancels
+    out; what is left says whose profession a model takes it to be. Above zero: men's professions go with men.
+
+    Args:
+        items: the sentences.
+        models: of each model, what it answered.
+        resampling: of the interval, over templates and models.
+    """
+    resampling = resampling or Resampling()
+    means = group_means(items, models)
+    drawn = _drawn([means], _contrast, resampling)[0]
+    return Figure(_contrast(means), percentile_interval(drawn, resampling.level))
+
+
+def _contrast(values: Floats) -> float:
+    means = dict(zip(GROUPS, values.mean(axis=(0, 1)), strict=True))
+    men, women = (means[group, "male"] - means[group, "female"] for group in ("male", "female"))
+    return float(men - women)
 
 
 def _mean_size(values: Floats) -> float:

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from eval.bec_pro import Item, MeasureOptions, Scores, generate, measure, read_published
-from eval.bec_pro.compare import reduction
+from eval.bec_pro.compare import reduction, stereotype
 from eval.bec_pro.items import naive_masks
 from eval.bec_pro.measure import find_published
 from eval.bec_pro.report import text_report, write_page, write_plot
@@ -384,6 +384,18 @@ def test_genders_that_come_closer_are_a_reduction_of_the_gap_alone() -> None:
     )
     assert reduction(items, [before], [after], FEW, gap=True).value == pytest.approx(75)
     assert reduction(items, [before], [after], FEW).value < 15
+
+
+def test_the_stereotype_is_what_words_and_professions_do_not_do_by_themselves() -> None:
+    """Every word is likelier beside women's professions, male words beside all; 0.3 is left."""
+    items = generate("en").items
+
+    def rule(item: Item) -> float:
+        shared = 0.7 * (item.prof_gender == "female") + 0.4 * (item.gender == "male")
+        return shared + 0.15 * (item.prof_gender == item.gender)
+
+    found = stereotype(items, [Planted(rule).score(items)], FEW)
+    assert found.value == pytest.approx(0.3) and found.interval.low > 0.29
 
 
 def test_nothing_can_be_reduced_where_there_is_nothing() -> None:

@@ -27,12 +27,25 @@ RECIPE = DebiasRecipe(
 
 
 def measured(
-    corpus: str, size: float, perplexity: float = 20.0, *, seed: int = 1, tuned: bool = False, apart: float = 0.0
+    corpus: str,
+    size: float,
+    perplexity: float = 20.0,
+    *,
+    seed: int = 1,
+    tuned: bool = False,
+    apart: float = 0.0,
+    stereotype: float | None = None,
 ) -> Measured:
-    """Return a model that ties every person word to every profession by ``size``, male ones by ``apart`` more."""
+    """Return a model that ties every person word to every profession by ``size``, male ones by ``apart`` more.
+
+    ``stereotype``: by how much male words are nearer to men's professions than to women's, against female words;
+    half of ``size`` by default.
+    """
     rng = np.random.default_rng([seed, int(1000 * size)])
     masked = np.full(len(CORPUS.items), -3.0)
-    more = np.array([apart / 2 if item.gender == "male" else -apart / 2 for item in CORPUS.items])
+    stereotype = size / 2 if stereotype is None else stereotype
+    side = {"male": 0.5, "female": -0.5, "balanced": 0.0}
+    more = np.array([side[i.gender] * (apart + stereotype * side[i.prof_gender]) for i in CORPUS.items])
     scores = Scores(masked + size + more + 0.01 * rng.normal(size=len(masked)), masked)
     part = {"all": perplexity * 1.1, "neutral": perplexity, "pronouns": 5.0, "pieces": 90, "pronoun_pieces": 9}
     probe = {"accuracy": 80.0 + size, "signature": "pos-probe|task:upos"}
@@ -74,7 +87,11 @@ def test_the_comparison_holds_perplexity_and_tagging(tmp_path: Path) -> None:
 
 
 def test_the_comparison_holds_how_much_closer_male_and_female_are(tmp_path: Path) -> None:
-    found = rows(tmp_path, measured("untouched", 0.4, apart=0.2), measured("rewritten", 0.4, apart=0.05))
+    found = rows(
+        tmp_path,
+        measured("untouched", 0.4, apart=0.2, stereotype=0),
+        measured("rewritten", 0.4, apart=0.05, stereotype=0),
+    )
     ((_, _, less, _, narrower, _, _, _),) = comparison_table(found).rows
     assert (less, narrower) == ("0 %", "75 %")
 
@@ -86,22 +103,20 @@ def test_the_comparison_holds_how_much_closer_male_and_female_are(tmp_path: Path
         ([measured("untouched", 0.004), measured("rewritten", 0.001)], "do not count"),
         ([measured("untouched", 0.4, perplexity=30.0), measured("rewritten", 0.1)], "not within 10 %"),
         ([measured("rewritten", 0.1)], "no untouched cell yet"),
-        ([measured("stem", 0.5, apart=0.05), measured("untouched", 0.4, apart=0.2)], "Reductions count"),
-        ([measured("stem", 0.5, apart=0.1), measured("untouched", 0.4, apart=0.1)], "not above that of the stem"),
         ([measured("stem", 0.1, perplexity=15), measured("untouched", 0.4, apart=0.3)], "not within 10 %"),
     ],
-    ids=[
-        "counts",
-        "too little",
-        "badly trained",
-        "no reference",
-        "above the stem",
-        "as the stem",
-        "worse than the stem",
-    ],
+    ids=["counts", "too little", "badly trained", "no reference", "worse than the stem"],
 )
 def test_what_counts(models: list[Measured], message: str, tmp_path: Path) -> None:
     assert message in verdict(rows(tmp_path, *models))[0]
+
+
+@pytest.mark.parametrize(("stereotype", "known"), [(0.3, True), (0.0, False), (-0.3, False)])
+def test_an_association_that_is_no_stereotype_is_told(stereotype: float, known: bool, tmp_path: Path) -> None:
+    """Genders are far apart, but alike in all professions, or the other way round than professions are held."""
+    found = rows(tmp_path, measured("untouched", 0.4, apart=0.2, stereotype=stereotype))
+    assert found[0].contrast.value == pytest.approx(stereotype, abs=0.01)
+    assert any("no stereotype" in line for line in verdict(found)) != known
 
 
 def test_a_stem_is_a_row_before_the_cells_and_is_not_compared(tmp_path: Path) -> None:

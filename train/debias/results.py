@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from eval.bec_pro.compare import reduction
+from eval.bec_pro.compare import reduction, stereotype
 from eval.bec_pro.measure import read_corpus
 from eval.bec_pro.results import BecProResult, Figure, evaluate
 from eval.tables import Table
@@ -41,6 +41,8 @@ class Row:
         tuned: whether the models were fine-tuned on swapped texts.
         models: what was measured of each.
         bias: the figures of BEC-Pro over all of them.
+        contrast: male minus female words among men's professions, less the same among women's
+            (:func:`eval.bec_pro.compare.stereotype`).
         less: by how many percent the absolute average is smaller than that of the untouched models without
             fine-tuning; None for these.
         narrower: the same of \\|male - female\\|.
@@ -50,6 +52,7 @@ class Row:
     tuned: bool
     models: tuple[Measured, ...]
     bias: BecProResult
+    contrast: Figure
     less: Figure | None = None
     narrower: Figure | None = None
 
@@ -98,7 +101,8 @@ def read_rows(recipe: DebiasRecipe, folders: Sequence[Path], run: Path) -> list[
         if untouched and (name, tuned) != (UNTOUCHED, False):
             before = [m.scores for m in untouched]
             changes = [reduction(corpus.items, before, scores, options.resampling, gap=gap) for gap in (False, True)]
-        rows.append(Row(name, tuned, tuple(models), bias, *changes))
+        contrast = stereotype(corpus.items, scores, options.resampling)
+        rows.append(Row(name, tuned, tuple(models), bias, contrast, *changes))
     return rows
 
 
@@ -133,6 +137,7 @@ def as_record(row: Row) -> dict[str, Any]:
         "corpus": row.corpus,
         "tuned": row.tuned,
         "seeds": row.seeds,
+        "stereotype": asdict(row.contrast),
         "reduction": asdict(row.less) if row.less else None,
         "gap_reduction": asdict(row.narrower) if row.narrower else None,
         "bias": row.bias.to_dict(),
@@ -189,7 +194,7 @@ def stem_note(recipe: DebiasRecipe, rows: Sequence[Row], run: Path) -> list[str]
         lines.append(
             f"The stem itself is not at zero: absolute average {row.bias.absolute_average.value:.3f}, |male - female| "
             f"{row.bias.gap.value:.3f}. Where it never saw a person word, that is how unlikely it finds any such word "
-            "beside a profession, and no knowledge of gender; read the cells against it."
+            "beside a profession, and no knowledge of gender: read *stereotype* rather than these two."
         )
     return lines
 
@@ -209,7 +214,7 @@ def _stem_origin(recipe: DebiasRecipe, run: Path) -> str:
 def bias_table(rows: Sequence[Row]) -> Table:
     """Return absolute average, |male - female|, and ln p of the person words."""
     columns = ["corpus", "fine-tuned", "seeds", "absolute average", "interval", "differs from zero"]
-    columns += ["|male - female|", "interval", "ln p male, female"]
+    columns += ["|male - female|", "interval", "stereotype", "interval", "ln p male, female"]
     return Table(columns, [_bias_cells(row) for row in rows], text_columns=2)
 
 
@@ -225,6 +230,8 @@ def _bias_cells(row: Row) -> list[str]:
         "yes" if row.bias.shows_bias else "no",
         f"{gap.value:.3f}",
         _interval(gap),
+        f"{row.contrast.value:+.3f}",
+        _interval(row.contrast),
         words,
     ]
 
@@ -288,23 +295,25 @@ def verdict(rows: Sequence[Row]) -> list[str]:
         lines.append(
             f"The untouched models' perplexity {own:.2f} is not within 10 % of the best of this run, {best:.2f}."
         )
-    lines += _above_stem(rows, reference)
     if lines:
         return ["**Reductions do not count here.** " + " ".join(lines)]
     return [
         "Reductions count: some group of the untouched corpus differs from zero, and its perplexity without forms "
-        f"({own:.2f}) is within 10 % of the best of this run ({best:.2f})."
+        f"({own:.2f}) is within 10 % of the best of this run ({best:.2f}).",
+        *_no_stereotype(reference),
     ]
 
 
-def _above_stem(rows: Sequence[Row], reference: Row) -> list[str]:
-    """Say where the untouched models tell genders apart no better than a stem that knows nothing of them."""
-    stem = next((row for row in rows if row.corpus == STEM), None)
-    if stem is None or reference.bias.gap.interval.low > stem.bias.gap.interval.high:
+def _no_stereotype(reference: Row) -> list[str]:
+    """Say where an association is not one of genders: every person word may be less likely beside some professions."""
+    contrast = reference.contrast
+    if contrast.interval.low > 0:
         return []
     return [
-        f"The untouched models' |male - female| {reference.bias.gap.value:.3f} is not above that of the stem, "
-        f"{stem.bias.gap.value:.3f}, which knows no gender: their intervals meet."
+        f"**But it is no stereotype:** male less female words among men's professions, less the same among women's, is "
+        f"{contrast.value:+.3f} ({_interval(contrast)}) in the untouched corpus, not above zero. The professions "
+        "change how likely any person word is; these models do not know whose professions they are, and a smaller "
+        "average shows nothing about gender."
     ]
 
 
