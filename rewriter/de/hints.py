@@ -47,6 +47,8 @@ class _Hints:
             return self._hinted(candidate, self._number(candidate))
         if self._is_of_several(candidate):
             return replace(candidate, options=candidate.options[:1], forced=KEEP)
+        if candidate.token in self.reading.pointed and candidate.kind == "pronoun":
+            return self._pointing(candidate)
         case = self._case(candidate)
         if self._stands_alone(candidate):
             own = self.reading.links.get(candidate.token)
@@ -62,7 +64,16 @@ class _Hints:
         outcome = KEEP if means is None else self._outcome(candidate, link, case)
         if candidate.kind == "possessive" and case >= 0 and outcome == KEEP:
             outcome = CASE + case
-        return self._hinted(candidate, outcome, -1 if means is None or means == candidate.token else means)
+        hinted = self._hinted(candidate, outcome, -1 if means is None or means == candidate.token else means)
+        is_sure = candidate.kind == "possessive" and candidate.governor >= 0 and self._is_sure(candidate)
+        return replace(hinted, sure=True) if is_sure else hinted
+
+    def _pointing(self, candidate: Candidate) -> Candidate:
+        """Return *dieser* with the person that it means, or a hint to stay."""
+        means, norm = self.reading.pointed[candidate.token], self.norms[candidate.token]
+        if means not in self.places:
+            return self._hinted(candidate, KEEP)
+        return self._hinted(candidate, CASE + ("dieser", "diesen", "diesem").index(norm), means)
 
     def _case(self, candidate: Candidate) -> int:
         """Return the case of the phrase that a candidate belongs to, -1 where it has none or is a plural."""

@@ -372,23 +372,33 @@ class Sentence:
         return False
 
     def _look_further(self, phrase: Phrase, at: int) -> None:
-        """Find the determiner of a long attribute: *der von der Regierung ernannte Minister*."""
+        """Find the determiner of a long attribute: *der von der Regierung ernannte Minister*.
+
+        Adjectives before a comma belong to it, too: *mit der jungen, aus Kiel stammenden Forscherin*.
+        """
+        before: list[int] = []
         for index in range(at, max(-1, at - _LONGEST), -1):
             norm = self.norms[index]
+            if norm == "," and self.is_adjective(index - 1):
+                before = [index - 1]
+                continue
             if norm in (",", ";", ":", ".", "!", "?"):
                 return
+            if before and index + 1 == before[0] and self.is_adjective(index):
+                before.insert(0, index)
+                continue
             if norm not in self.lexicon.determiners or index + 1 > at:
                 continue
-            following = self.norms[index + 1]
-            opens = following in self.closed.prepositions or following in _OPENERS or self._is_adverb(index + 1)
-            if (
-                opens
-                and self.lexicon.determiners[norm][0].kind != "contraction"
-                and self._fits_adjectives(phrase, index)
-            ):
+            if (self._opens_attribute(index + 1) or index + 1 in before) and self._fits(phrase, before, index):
                 phrase.certain = False
+                phrase.adjectives[:0] = before
                 self._take_determiner(phrase, index)
                 return
+
+    def _opens_attribute(self, index: int) -> bool:
+        """Tell whether what stands right behind a determiner begins a long attribute."""
+        norm = self.norms[index]
+        return norm in self.closed.prepositions or norm in _OPENERS or self._is_adverb(index)
 
     def _is_adverb(self, index: int) -> bool:
         return (
@@ -398,10 +408,13 @@ class Sentence:
             and (self.norms[index] not in self.lexicon.determiners)
         )
 
-    def _fits_adjectives(self, phrase: Phrase, index: int) -> bool:
+    def _fits(self, phrase: Phrase, before: list[int], index: int) -> bool:
+        """Tell whether a determiner agrees with the noun of a phrase and all its adjectives."""
         reading = self.lexicon.determiners[self.norms[index]][0]
+        if reading.kind == "contraction":
+            return False
         mask = _noun_mask(phrase.word) & reading.mask
-        for adjective in phrase.adjectives:
+        for adjective in [*before, *phrase.adjectives]:
             mask &= self.adjective_mask(reading.adjectives, adjective)
         return bool(mask)
 

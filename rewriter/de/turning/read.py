@@ -14,7 +14,7 @@ from rewriter.de.lexicon import genders
 from rewriter.de.tokens import Token
 from rewriter.de.turning.cases import is_often_plural
 from rewriter.de.turning.clause_finder import stop_words
-from rewriter.de.turning.clauses import INSTITUTIONS, ClauseSentence, Nominal
+from rewriter.de.turning.clauses import INSTITUTIONS, Clause, ClauseSentence, Nominal
 from rewriter.de.turning.grammar import NEUTER, Pair, TurningLexicon, words
 from rewriter.de.turning.names import NameFinder
 from rewriter.de.turning.pronouns import Link
@@ -32,6 +32,7 @@ class Reading:
         links: per token of a pronoun that means a person what it means.
         heads: per token of a person's noun gender (or plural) and case as they are read.
         objects: tokens of persons that are objects since another person is the subject of their clause.
+        pointed: per token of *dieser, diesen, diesem* alone the person before it, -1 where a thing stands nearer.
         several: tokens of nominalised participles that are read as plurals (*die Zahl der Teilnehmenden*).
     """
 
@@ -39,6 +40,7 @@ class Reading:
     heads: dict[int, tuple[int, int]] = field(default_factory=dict)
     objects: frozenset[int] = frozenset()
     several: frozenset[int] = frozenset()
+    pointed: dict[int, int] = field(default_factory=dict)
 
 
 def read_sentence(
@@ -63,7 +65,22 @@ def read_sentence(
     heads = {n.head: (n.gender, n.case) for n in people}
     objects = frozenset(n.head for n in people if n.case == ACCUSATIVE and _is_beside_subject(turner.sentence, n))
     several = frozenset(n.head for n in turner.sentence.nominals if n.gender == PLURAL and is_often_plural(n))
-    return Reading(_with_doubts(turner), heads, objects, several)
+    return Reading(_with_doubts(turner), heads, objects, several, _pointed(turner.sentence))
+
+
+def _pointed(sentence: ClauseSentence) -> dict[int, int]:
+    """Return what *dieser, diesen, diesem* mean: the nearest masculine before them."""
+    pointed = {}
+    for at, norm in enumerate(sentence.norms):
+        if norm not in ("dieser", "diesen", "diesem") or sentence.nominal_at(at) is not None:
+            continue
+        if norm == "dieser" and sentence.norm(at - 1) in sentence.closed.prepositions:
+            continue  # mit dieser
+        near = [n for n in sentence.nominals if n.head < at and n.gender in (MASCULINE, -1)]
+        if near:
+            last = max(near, key=lambda n: n.head)
+            pointed[at] = last.head if last.kind == "person" and last.swaps else -1
+    return pointed
 
 
 def _is_beside_subject(sentence: ClauseSentence, nominal: Nominal) -> bool:
@@ -71,12 +88,22 @@ def _is_beside_subject(sentence: ClauseSentence, nominal: Nominal) -> bool:
     clause = sentence.clause(nominal.head)
     if clause.copula or sentence.is_governed(nominal):
         return False
+    if sentence.subject_pronouns(clause) or _is_polite_subject(sentence, clause):
+        return True
     return any(
         other.case == NOMINATIVE
         and other.head < nominal.start
         and (other.human or other.kind != "thing" or sentence.norms[other.head].endswith(INSTITUTIONS))
         and not sentence.is_governed(other)
         for other in clause.nominals
+    )
+
+
+def _is_polite_subject(sentence: ClauseSentence, clause: Clause) -> bool:
+    """Tell whether *Sie* stands right behind the verb of a clause, or behind its first word (*Fragen Sie ...*)."""
+    return any(
+        sentence.norm(at) == "sie" and at > 0 and sentence.tokens[at].shape > 0
+        for at in (clause.verb + 1, clause.tokens[0] + 1)
     )
 
 
