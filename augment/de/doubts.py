@@ -17,7 +17,9 @@ from rewriter.de.turning.clause_finder import stop_words
 from rewriter.de.turning.verbs import finite
 
 #: first parts of compounds that mean neighbourhood, carrying, flying ... as often as persons
-_FIRST_PARTS = frozenset("träger flieger nachbar partner empfänger sender leiter läufer springer".split())
+_FIRST_PARTS = frozenset(
+    "träger flieger nachbar partner vorgänger meister empfänger sender leiter läufer springer".split()
+)
 #: what firms, countries and things are called as often as persons (der Chip und sein Vorgänger)
 _PARTIES = tuple(
     "vorgänger nachfolger konkurrent rivale partner produzent lieferant verlierer gewinner eigner wegbereiter akteur "
@@ -28,7 +30,8 @@ _PARTIES_BEHIND = tuple("bauer eigentümer inhaber vertreiber verarbeiter".split
 #: states without an article; others end like one
 _STATES = frozenset(
     """
-    china japan indien russland österreich großbritannien usa eu israel ägypten marokko peru chile kuba kanada mexiko
+    china japan indien russland österreich großbritannien usa eu israel ägypten marokko peru chile uruguay kuba kanada
+    mexiko
     kenia ghana nigeria syrien irak iran libanon ungarn polen schweden dänemark norwegen portugal vietnam korea
     nordkorea
     südkorea taiwan venedig preußen bayern sachsen hessen thüringen berlin wien paris rom london hamburg europa amerika
@@ -101,6 +104,8 @@ def may_be_thing(sentence: Sentence, phrase: Phrase, noun: Noun) -> bool:
     is_party = masculine.endswith(_PARTIES) or (masculine.endswith(_PARTIES_BEHIND) and bool(noun.prefix))
     if is_party and phrase.determiner < 0 and _is_named(sentence, phrase.head):
         return True  # Konkurrent Optik Becker
+    if phrase.head + 1 < len(sentence.tokens) and _is_state(sentence, phrase.head + 1):
+        return True  # der Gastgeber Uruguay
     if not _is_said(sentence, phrase):
         return False
     before = range(_clause_start(sentence, phrase), phrase.start)
@@ -163,7 +168,7 @@ def _is_subject_thing(sentence: Sentence, at: int) -> bool:
 
 
 def is_of_several(sentence: Sentence, at: int) -> bool:
-    """Tell whether *sie* stands beside the verb of a plural (*sie sind*, *waren sie*).
+    """Tell whether *sie* stands beside the verb of a plural (*sie sind*, *sangen sie*), or addresses somebody.
 
     Args:
         sentence: with the pronoun.
@@ -171,7 +176,10 @@ def is_of_several(sentence: Sentence, at: int) -> bool:
     """
     if sentence.norms[at] != "sie":
         return False
-    return any(sentence.norm(near) in PLURAL_VERBS for near in (at - 1, at + 1))
+    if sentence.norm(at + 1) == "," and sentence.norm(at + 2) in TITLES:
+        return True  # Sie, Herr Rat, erlauben es
+    beside = [sentence.norm(near) for near in (at - 1, at + 1)]
+    return any(norm in PLURAL_VERBS or finite(norm)[0] == "plural" for norm in beside)
 
 
 def may_mean_before(sentence: Sentence, at: int, kind: str) -> bool:

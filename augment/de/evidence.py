@@ -187,7 +187,7 @@ class Evidence:
         """Tell whether a title or a given name stands before a noun (Herr Schneider, Thomas Müller)."""
         sentence = self.sentence
         last = at - 2 if sentence.norm(at - 1) == "." else at - 1
-        if sentence.norm(last) in TITLES:
+        if sentence.norm(last) in TITLES or sentence.norm(last) in ("tante", "onkel", "vetter", "base"):
             return True
         return last >= 0 and sentence.tokens[last].shape == 1 and sentence.surface(last) in given_names()
 

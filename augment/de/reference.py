@@ -410,7 +410,9 @@ class _References:
         return UNKNOWN
 
     def _partitive(self, at: int) -> int:
-        """Decide *einer der Lehrer* (a person) and *einer der Tage* (none)."""
+        """Decide *einer der Lehrer* (a person) and *einer der Tage* (none); *einer von ihnen* may be either."""
+        if self.sentence.norm(at + 2) in ("ihnen", "denen", "uns", "euch", "diesen"):
+            return UNKNOWN
         for index in range(at + 2, min(at + 7, len(self.sentence.tokens))):
             if self.sentence.tokens[index].shape:
                 word = self.sentence.words[index]

@@ -43,6 +43,7 @@ _EXPECTED = {
 }
 _CLAUSES = frozenset({Relation.CLAUSE, Relation.RELATIVE_CLAUSE})
 _PERSONAL = frozenset({"er", "sie", "ihn", "ihm", "ihr"})
+_ADJECTIVE_ENDINGS = ("er", "em", "es", "ischen", "lichen", "igen", "enen", "enden")
 _ARTICLES = frozenset("der die den dem des ein eine einen einem eines einer".split())
 
 
@@ -141,8 +142,16 @@ class _Reader:
                 self._set(index, KEEP)  # er soll gefragt worden sein
             elif candidate.kind == "possessive":
                 self._possessive(index, candidate, node)
-            elif candidate.kind == "adjective" and node.pos in ("VERB", "AUX"):
+            elif candidate.kind == "adjective" and self._is_finite(node):
                 self._set(index, KEEP)
+
+    def _is_finite(self, node: Token) -> bool:
+        """Tell whether a word that looks like an adjective is a verb (*Gern loben Gäste ...*), no participle.
+
+        A parser takes rare adjectives for verbs, but their endings tell (*edler Greis*).
+        """
+        is_verb = node.pos in ("VERB", "AUX") and (node.tag.endswith("FIN") or node.feature("VerbForm") == "Fin")
+        return is_verb and (self.gold or not node.text.endswith(_ADJECTIVE_ENDINGS))
 
     def _node(self, candidate: Candidate) -> Token | None:
         """Return the word of the parse that is the deciding token of a candidate."""

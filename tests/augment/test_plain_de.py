@@ -66,6 +66,9 @@ DOUBTFUL = [
     ("Der Verlag wurde zum Wegbereiter der Fotografie.", None),
     ("China ist der wichtigste Handelspartner der Insel.", None),
     ("Der Chip ist schneller als sein Vorgänger.", None),
+    ("Dort gewann der Gastgeber Uruguay.", None),
+    ("Dort lag die Vorgängersiedlung.", None),
+    ("Morgen wird einer von ihnen vor vielen Tagen singen.", None),
     ("Die Trägerrakete und die Nachbarregion sind alt.", None),
     # weak nouns: one or several
     ("Man kannte mich als Christen.", None),
@@ -78,6 +81,8 @@ DOUBTFUL = [
     ("Der Trainer Emil Krügel, der oft singt, schlief.", ["der"]),
     ("Der Trainer, Emil Krügel, sucht sein Buch.", ["sein"]),
     ("Im Hof sind sie alle schon fort.", None),
+    ("Im Hof sangen sie oft.", None),
+    ("Sie, Herr Rat, erlauben es gewiss.", None),
     ("Wütend riss ich ihm den Wälzer aus der Hand und warf ihn an die Wand.", ["ihn"]),
     ("Es zählt, wo er oder sie hin will.", None),
     ("Wir grüßen Hamburg und seinen Nachbarn.", None),
