@@ -16,6 +16,7 @@ from rewriter.en import clitics
 from rewriter.en.blocked import is_blocked, is_stressed
 from rewriter.en.breaks import fit_gaps, keep_break
 from rewriter.en.cases import certain_outcome, possessive_odds, skip_markup
+from rewriter.en.clauses import is_finite
 from rewriter.en.her_odds import CERTAIN, WEIGHT
 from rewriter.en.inflection import match_case
 from rewriter.en.lexicon import EnglishLexicon, squeeze, traps
@@ -138,6 +139,8 @@ def _is_plain(sentence: Sentence, index: int) -> bool:
         return True
     place = skip_markup(sentence, index + 1)
     following = sentence.tokens[place] if place < len(sentence.tokens) else token
+    if token.shape == 1 and sentence.title_case and token.norm in SUBJECT_PRONOUNS and is_finite(following.norm):
+        return True  # She Has a Plan: a heading
     if token.shape != 1 or following.shape or not following.norm.strip("'").isalpha():
         return False
     return skip_markup(sentence, 0) == index or _opens_quotation(sentence, index)

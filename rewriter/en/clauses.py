@@ -49,6 +49,15 @@ _APART = frozenset("while whereas although though because when if unless until".
 #: behind "and" they are no noun: sits, drinks and so on
 _NO_NOUN = frozenset("so then not to be".split())
 _BEHIND_NOUN = frozenset("of for in on upon with to from by at as and or".split())
+#: words between the verb of a clause within a subject and that of the subject: the house she grew up in is
+_BEHIND_FIRST = frozenset(
+    """up down in on out off away at with for from to about over into onto after under yesterday today now here there
+    it him her me us them most best more""".split()
+)
+_PEOPLE = frozenset("nobody everyone everybody anybody anyone somebody someone".split())
+_NO_NOUN_BEHIND = frozenset("yesterday today now here there it him me us them away off".split())
+#: openers behind which a clause goes on rather than the one before it
+_LASTING = frozenset("while whereas where because although though that which who".split())
 #: words between a verb and its subject that are looked at
 _REACH = 24
 
@@ -77,6 +86,8 @@ class Clauses(Coordination):
             or self._is_behind_tag(verb)
             or self._is_behind_relative_of_noun(verb)
             or self._is_joined_to_other(verb)
+            or self._is_chained_to_other(verb)
+            or self._asks_of_other(verb)
         )
 
     def is_noun(self, verb: int) -> bool:
@@ -184,7 +195,10 @@ class Clauses(Coordination):
     def _main_verb(self, first: int, end: int) -> int:
         """Return the verb of a subject whose own clause has the verb ``first``, or -1: *the horse she rides bites*."""
         main = self.skip_adverbs(first + 1)
-        if main < end and is_third(self.norm(main)) and self.norm(main) not in verb_forms("noun"):
+        while main < end and self.norm(main) in _BEHIND_FIRST:
+            main = self.skip_adverbs(main + 1)
+        is_noun = self.norm(main) in verb_forms("noun") and self.norm(main - 1) not in _NO_NOUN_BEHIND
+        if main < end and is_third(self.norm(main)) and not is_noun:
             return main
         while main < end and self._joins_nothing(main) and self.norm(main) not in THIRD_AUXILIARIES:
             main += 1
@@ -249,6 +263,27 @@ class Clauses(Coordination):
                 )
         return False
 
+    def _is_chained_to_other(self, verb: int) -> bool:
+        """Tell whether nothing parts a verb from one with a noun as its subject: *while the cat eats and sleeps*."""
+        first = self.chain_begin(verb)
+        if first == verb:
+            return False
+        if self.norm(first - 1) in ("who", "that", "which"):
+            return (
+                self.norm(first - 2) not in SUBJECTS and not self._is_told(first - 2) and self.norm(first - 2).isalpha()
+            )
+        if not has_own_subject(self.tokens, first):
+            return False
+        opener = next((i for i in range(first - 1, -1, -1) if self.norm(i) in OPENERS), -1)
+        return opener >= 0 and self.norm(opener) in _LASTING
+
+    def _asks_of_other(self, verb: int) -> bool:
+        """Tell whether *does nobody* or the like asks about somebody else."""
+        if self.norm(verb) not in ("does", "doesn't", "doesnt"):
+            return False
+        is_question = self.norm(verb - 1) in ("why", "how", "what", "when", "where", "who", "")
+        return self.norm(verb + 1) in _PEOPLE or (is_question and self.norm(verb + 1) in _NOMINAL)
+
     def _has_apart_subject(self, verb: int) -> bool:
         """Tell whether a verb has its own subject in a clause that a comma parts from what goes before it."""
         if not has_own_subject(self.tokens, verb):
@@ -261,7 +296,8 @@ class Clauses(Coordination):
 
         *walks, talks and long rides*
         """
-        if self.norm(verb) in verb_forms("verb") or self.norm(verb + 1) not in ("and", "or"):
+        is_behind_object = is_third(self.norm(verb - 2)) and is_third(self.norm(verb - 3))
+        if self.norm(verb + 1) not in ("and", "or") or (self.norm(verb) in verb_forms("verb") and not is_behind_object):
             return False
         place = verb + 2
         if (

@@ -16,6 +16,7 @@ _PHRASE_BEGINS = frozenset(
     "a an the my your his her its our their this that these those some any no every each another it them him me us you "
     "two three four five six seven eight nine ten".split()
 )
+_KNOWN = frozenset("me us him them you it her".split())
 _PERSONS = frozenset("me us him them you".split())
 #: behind *every* and *each* they say when: she's tired every day
 _TIMES = frozenset("time day night morning evening week weekend month year summer winter minute hour single".split())
@@ -42,6 +43,20 @@ _CLAUSE_BEGINS = frozenset(
 def participles(kind: str) -> frozenset[str]:
     """Return the participles of a kind of ``lexicons/en/participles.tsv``."""
     return frozenset(row["participle"] for row in read_table("en", "participles") if row["kind"] == kind)
+
+
+#: words that no object begins with
+_BEHIND = frozenset(
+    """in at on with for from to about of as than because when and but or if while after before since until over under
+    into onto through again now today yet already here there too so out up down off away back together well . , ! ? ; :
+    ) ” " """.split()
+) | {""}
+
+
+@cache
+def states() -> dict[str, str]:
+    """Return what *'s* is before words that leave one reading where no object follows: *impressed* (is)."""
+    return {row["word"]: row["reading"] for row in read_table("en", "states")}
 
 
 def certain_clitic(tokens: Sequence[Token], index: int) -> str | None:
@@ -73,6 +88,10 @@ def certain_clitic(tokens: Sequence[Token], index: int) -> str | None:
     if following == "by" and not is_when:
         is_passive = is_regular or word in participles("passive") or word in participles("other")
         return IS if is_passive and not has_ever and word not in participles("intransitive") else None
+    if word == "known" and following in _KNOWN:
+        return HAS
+    if following in _BEHIND and not has_ever and word in states():
+        return states()[word]
     if word in participles("active"):
         return None if following == "alive" else HAS
     if word == "done" and following == "with":

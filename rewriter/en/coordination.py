@@ -63,6 +63,7 @@ _FRONTED = frozenset(
     soon later once again still instead meanwhile afterwards nowadays this that every each last next one some most
     all years days according thanks because whereby wherein thereby whereat whereupon [""".split()
 )
+_INTERJECTIONS = frozenset("yeah yes no oh well okay ok hey and but so ah look sure right".split())
 _DETERMINERS = frozenset("this that every each some most all one".split())
 #: behind these an -ed form is a participle: is elected
 _BEFORE_PARTICIPLE = frozenset("is was are were be been being am 's has have had having get gets got getting".split())
@@ -70,6 +71,7 @@ _BEFORE_PARTICIPLE = frozenset("is was are were be been being am 's has have had
 _LATER_VERBS = INVERTING | _MODALS | _HELPERS
 #: prepositions before a relative: in which she lives
 _BEFORE_RELATIVES = frozenset("in on at for from of to with by under through after during".split())
+_SEEMING = frozenset("seems seemed seem appears appeared".split())
 _PERSONS = frozenset("me us him her them you".split())
 #: before the pronoun of "it is she who ...": its relative clause ends the sentence
 _CLEFT = frozenset("is was 's isn't wasn't be been not".split())
@@ -90,6 +92,10 @@ class Coordination(ClauseWords):
         behind = max(self._behind_parenthesis(verb), self._behind_relative(verb), self._in_second_relative(verb))
         if behind >= 0:
             return behind
+        chain = self.chain_begin(verb)
+        owner = self.skip_adverbs_back(chain - 1)
+        if chain != verb and self.norm(owner) in SUBJECTS and self._begins_fresh(owner):
+            return owner
         joint, is_phrase = self.joint_before(verb)
         if joint < 0 or not self.is_joined_verb(verb, joint, is_phrase):
             return -1
@@ -101,6 +107,29 @@ class Coordination(ClauseWords):
             return -1
         has_object = self.norm(verb + 1) in OBJECTS and self.norm(verb) not in THIRD_AUXILIARIES
         return subject if self._is_open(subject, first, joint, has_object=has_object) else -1
+
+    def chain_begin(self, verb: int) -> int:
+        """Return the first of several verbs with nothing but commas, coordinators and adverbs in between.
+
+        *she wakes, stretches and slowly sits up*; ``verb`` itself where it follows none.
+        """
+        while self.norm(verb) not in THIRD_AUXILIARIES:
+            place = self.skip_adverbs_back(verb - 1)
+            is_joined = self.norm(place) in JOINS
+            place -= is_joined
+            if self.norm(place) == ",":
+                place -= 1
+                is_joined = is_joined or self._is_list(verb)
+            norm = self.norm(place)
+            is_noun = self.norm(verb) in verb_forms("noun") and self.norm(verb + 1) not in PAUSES | OBJECTS | JOINS
+            if not is_joined or is_noun or not is_third(norm) or norm in THIRD_AUXILIARIES or self._is_tag(place):
+                break
+            verb = place
+        return verb
+
+    def _is_tag(self, verb: int) -> bool:
+        """Tell whether a verb may be that of a speech tag: *, he says, drinks*."""
+        return self.takes_clause(verb) and self.norm(self.skip_adverbs_back(verb - 1)) in SUBJECTS
 
     def _behind_parenthesis(self, verb: int) -> int:
         """Return the pronoun whose verb stands behind a parenthesis: *she (they say) has*."""
@@ -135,8 +164,12 @@ class Coordination(ClauseWords):
         if first >= verb or is_inner or not is_sure or self.norm(subject - 1) in _CLEFT:
             return -1
         apart = OPENERS | ENDS | COORDINATORS | {","}
-        words = [self.norm(i) for i in range(first + 1, verb)]
-        return subject if not any(word in apart or is_finite(word) for word in words) else -1
+        for place in range(first + 1, verb):
+            word = self.norm(place)
+            is_noun = word in verb_forms("noun") or self.norm(place - 1) in NOUN_BEFORE
+            if word in apart or (is_finite(word) and not is_noun):
+                return -1
+        return subject
 
     def joint_before(self, verb: int) -> tuple[int, bool]:
         """Return the place of the coordinator or comma before a verb, or -1; and whether a phrase stands between.
@@ -149,7 +182,8 @@ class Coordination(ClauseWords):
             return place, False
         if norm == ",":
             opening = self.last_comma(place, 12)
-            return (opening - 1 if opening > 0 and self.norm(opening - 1) in JOINS else place), False
+            before = self.skip_adverbs_back(opening - 1) if opening > 0 else -1
+            return (before if self.norm(before) in JOINS else place), False
         for begin in range(place, max(0, place - _PHRASE_WORDS), -1):
             word = self.norm(begin)
             if not word.isalpha() or word in JOINS or word in SUBJECTS:
@@ -188,8 +222,9 @@ class Coordination(ClauseWords):
         """Tell whether the clause of a pronoun may still go on at ``joint``, and no other clause."""
         is_comma = self.norm(joint) == ","
         is_parted = is_comma or self.norm(joint - 1) == ","
-        opener, takes_clause = self._opener(subject), self.takes_clause(first)
-        is_fresh = self._begins_fresh(subject)
+        is_predicate = self.norm(subject - 1) == "that" and self.norm(subject - 2) in _CLEFT  # the fact is that he
+        opener, takes_clause = "" if is_predicate else self._opener(subject), self.takes_clause(first)
+        is_fresh = is_predicate or self._begins_fresh(subject)
         if is_comma and opener in OPENERS and not has_object:
             return False  # when she sings, drinks are free
         has_comma = is_comma or any(self.norm(i) == "," for i in range(first + 1, joint))
@@ -209,7 +244,12 @@ class Coordination(ClauseWords):
             return False
         start = max((i + 1 for i in range(subject - 1) if self.norm(i) in ENDS), default=0)
         word = self.norm(start)
-        if word in _FRONTED - _DETERMINERS or word in OPENERS or word.endswith(("ing", "ed", "ly")):
+        if (
+            word in _FRONTED - _DETERMINERS
+            or word in OPENERS
+            or word in _INTERJECTIONS
+            or word.endswith(("ing", "ed", "ly"))
+        ):
             return False
         return not any(
             is_finite(self.norm(i)) and self.norm(i) not in verb_forms("noun") for i in range(start, subject - 1)
@@ -243,7 +283,7 @@ class Coordination(ClauseWords):
             return self._is_told(subject - 2) or self.norm(subject - 2) in _BEFORE_RELATIVES
         if self.begins_clause(subject) or before in OPENERS | COORDINATORS or self._is_told(subject - 1):
             return True
-        if before in _PERSONS and self._is_told(subject - 2):
+        if before in _SEEMING or (before in _PERSONS and self._is_told(subject - 2)):
             return True
         start = max((i + 1 for i in range(subject) if self.norm(i) in PAUSES | JOINS | OPENERS), default=0)
         return self.norm(start) in _FRONTED or self.is_adverb(subject - 1)
@@ -266,7 +306,7 @@ class Coordination(ClauseWords):
                     return False
                 norm = self.norm(place)
             if norm == "," and place < end:
-                if self.norm(place - 1) in JOINS:  # and, seeing nobody, leaves
+                if self.norm(self.skip_adverbs_back(place - 1)) in JOINS:  # and then, seeing nobody, leaves
                     place = next((i for i in range(place + 1, end + 1) if self.norm(i) == ","), end + 1)
                     continue
                 is_list = is_list and self._goes_on(place + 1, end)

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 
 from lexicons.loader import read_table
+from rewriter.en.clause_words import is_finite
 from rewriter.en.inflection import to_plural
 from rewriter.en.tokens import Token, tokenize
 
@@ -152,7 +153,10 @@ def _is_surname_before(tokens: Sequence[Token], index: int) -> bool:
     second = tokens[index + 2] if index + 2 < len(tokens) else following
     if index and _is_listed_name(tokens, index):
         return True
-    return _looks_like_name(following) or (following.shape == 1 and _looks_like_name(second))
+    if _looks_like_name(following):
+        return True
+    # She Left Google: a heading
+    return following.shape == 1 and _looks_like_name(second) and not is_finite(following.norm)
 
 
 def _is_listed_name(tokens: Sequence[Token], index: int) -> bool:

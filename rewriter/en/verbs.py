@@ -19,6 +19,8 @@ SUBJECT_PRONOUNS = frozenset({"he", "she"})
 #: verbs of saying that may have a person as their object, unless a quotation ends before them: "Why?" asks Lena
 _ASKING = QUOTING - SAYING - {"thinks", "wonders"}
 _CLOSING_QUOTES = frozenset(('"', "”", "’", "'", "»"))
+#: endings of nouns that name persons
+_PERSON_ENDINGS = ("er", "or", "ist", "ian", "man", "woman", "ess", "nurse", "king", "queen", "judge", "guard", "cook")
 _PAUSES = frozenset((",", "?", "!", ".", "…"))
 
 
@@ -68,9 +70,26 @@ def _names_speaker(sentence: Sentence, index: int) -> bool:
     if sentence.norm(index) in _ASKING and (before not in _CLOSING_QUOTES or sentence.norm(index - 2) not in _PAUSES):
         return False
     following = sentence.tokens[index + 1] if index + 1 < len(sentence.tokens) else None
+    if _ends_with_speaker(sentence, index):
+        return True
     if following is None or following.shape != 1 or following.norm in FORMS:
         return False
     return following.norm in traps("title") or not is_common(following.norm)
+
+
+def _ends_with_speaker(sentence: Sentence, index: int) -> bool:
+    """Tell whether a noun with its article, the speaker, is all that follows a verb of saying: *..., says the cook.*"""
+    if sentence.norm(index + 1) not in ("the", "a", "an", "my", "your", "our", "his", "her", "their") or index < 3:
+        return False
+    is_quoted = sentence.norm(index - 1) in _CLOSING_QUOTES
+    for place in range(index + 2, min(index + 7, len(sentence.tokens) + 1)):
+        norm = sentence.norm(place)
+        if norm in ("", "."):
+            noun = sentence.norm(place - 1)
+            return place > index + 2 and (is_quoted or noun in sentence.lexicon.nouns or noun.endswith(_PERSON_ENDINGS))
+        if not norm.isalpha() or norm in ("and", "or", "but", "then") or norm in traps("after object"):
+            return False
+    return False
 
 
 def governs_verbs(tokens: Sequence[Token], index: int) -> bool:
