@@ -22,7 +22,7 @@ _HOW = frozenset(
 #: verbs without an object, which are no adjectives before a noun: while his stayed dry
 _INTRANSITIVE = frozenset(
     """stayed looked seemed remained lasted arrived sounded smelled smelt tasted ran stood sat survived came went
-    began became appeared happened worked""".split()
+    began became appeared happened worked took got says""".split()
 )
 _FRIENDS = frozenset(
     """friend cousin colleague neighbour neighbor buddy mate pal acquaintance classmate roommate coworker uncle aunt

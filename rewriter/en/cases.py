@@ -31,7 +31,7 @@ def certain_outcome(sentence: Sentence, index: int, norm: str) -> int | None:
     if is_owner(sentence.tokens, index):
         return POSSESSIVE
     closing = ".!?;" if is_his else _CLOSING
-    if not following or following in closing or _precedes_no_noun(sentence, place):
+    if not following or following in closing or following.endswith("n't") or _precedes_no_noun(sentence, place):
         return STANDALONE if is_his else OBJECT
     tokens = sentence.tokens
     if is_his and any(is_alone(tokens, index) for is_alone in _HIS_ALONE):
