@@ -189,7 +189,7 @@ class Clauses(Coordination):
         first = self.finite_behind(subject)
         if first < 0 or not self._is_within_subject(subject):
             return False
-        main = self._main_verb(first, verb)
+        main = self._main_verb(first, verb + 1)
         return main > 0 and all(self.norm(i) not in ENDS for i in range(main, verb))
 
     def _main_verb(self, first: int, end: int) -> int:

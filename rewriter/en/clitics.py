@@ -46,7 +46,7 @@ def participles(kind: str) -> frozenset[str]:
 
 
 #: words that no object begins with
-_BEHIND = frozenset(
+BEHIND = frozenset(
     """in at on with for from to about of as than because when and but or if while after before since until over under
     into onto through again now today yet already here there too so out up down off away back together well . , ! ? ; :
     ) ” " """.split()
@@ -90,7 +90,7 @@ def certain_clitic(tokens: Sequence[Token], index: int) -> str | None:
         return IS if is_passive and not has_ever and word not in participles("intransitive") else None
     if word == "known" and following in _KNOWN:
         return HAS
-    if following in _BEHIND and not has_ever and word in states():
+    if following in BEHIND and not has_ever and word in states():
         return states()[word]
     if word in participles("active"):
         return None if following == "alive" else HAS

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from lexicons.make_states import BEHIND, reading_of
+from lexicons.make_states import count as count_states
 from lexicons.make_verb_forms import count, kind_of
+from rewriter.en import clitics
 from rewriter.en.candidates import CHANGE, KEEP, analyze
 from rewriter.en.clause_words import ClauseWords, is_finite, is_third, verb_forms
 from rewriter.en.lexicon import EnglishLexicon
@@ -31,6 +34,11 @@ SHARED = [
     ("It was he who was ill and who has to pay.", {"has": CHANGE, "was": CHANGE}),
     ("He that is without sin denies nothing.", {"is": CHANGE, "denies": CHANGE}),
     ("He who thinks the king denies it has gone.", {"thinks": CHANGE}),
+    ("She that has the keys denies it.", {"has": CHANGE, "denies": CHANGE}),
+    ("It seems he cooks, irons and even sews.", {"cooks": CHANGE, "irons": CHANGE, "sews": CHANGE}),
+    ("She takes a cup, and then, without a word, denies it.", {"takes": CHANGE, "denies": CHANGE}),
+    ("The fact is that she lives here, has a job and denies it.", {"lives": CHANGE, "has": CHANGE, "denies": CHANGE}),
+    ("The bed is old, yeah, he lives here and now denies it.", {"lives": CHANGE, "denies": CHANGE}),
 ]
 #: verbs behind which the same joints leave it open
 OPEN = [
@@ -42,6 +50,7 @@ OPEN = [
     ("Nor is there any, nor is he.", "there"),
     ("She waits when it rains and has time.", "has"),
     ("A clerk buys a book he likes, and has gone.", "has"),
+    ("A clerk buys a book he likes, and drops it.", "drops"),
 ]
 #: verbs and nouns that stay
 OTHERS = [
@@ -50,6 +59,12 @@ OTHERS = [
     ("The bank, she writes, lends and asks.", {"writes": CHANGE, "lends": KEEP, "asks": KEEP}),
     ("She rests, and the dog, who waits, barks and jumps.", "barks jumps"),
     ("He rests, while his wife keeps the car and moves abroad.", "keeps moves"),
+    ("He reads while the cat eats and sleeps.", "eats sleeps"),
+    ("She has a parrot that swears, whistles and sings.", "whistles sings"),
+    ("The house she grew up in stands empty and smells.", "stands smells"),
+    ("The pump that he mended yesterday leaks and drips.", "leaks drips"),
+    ("Why, she asks, does nobody listen?", "does"),
+    ("He enjoys hikes, swims and good food.", "hikes swims"),
     ("She likes walks, talks and long rides.", "walks talks"),
     ("He needs new tires and brakes.", "brakes"),
 ]
@@ -77,9 +92,35 @@ def test_verbs_of_others_and_nouns_stay(text: str, verbs: dict[str, int] | str) 
     assert wanted.items() <= settled(text).items()
 
 
+def test_a_heading_has_pronouns_although_its_words_look_like_names() -> None:
+    assert [c.kind for c in analyze("She Sells Seashells and Makes Millions", LEXICON).candidates][:2] == [
+        "pronoun",
+        "verb",
+    ]
+    assert analyze("He Lan Wang came.", LEXICON).candidates == []
+
+
+def test_what_s_is_before_a_state_is_counted() -> None:
+    be, have = count_states(["She is impressed. They’ve arrived, and it isn't tired of it.", "he has gone"])
+    assert be == {"impressed": 1, "tired": 1}
+    assert have == {"arrived": 1, "gone": 1}
+    seen = [
+        ("tired", 99, 1),
+        ("tired", 9, 0),
+        ("arrived", 1, 99),
+        ("plans", 0, 99),
+        ("moved", 50, 50),
+        ("happily", 99, 0),
+    ]
+    assert [reading_of(*row) for row in seen] == ["is", None, "has", None, None, None]
+    assert frozenset(BEHIND.split()) - {"by"} == {word for word in clitics.BEHIND if word.isalpha()}
+
+
 @pytest.mark.parametrize(
     ("text", "verbs"),
     [
+        ("She is late, says the waiter.", ["is"]),
+        ("She comes in, says the words and leaves.", ["comes", "says", "words", "leaves"]),
         ('"Why?" asks Lena, and she smiles.', ["smiles"]),
         ("She nods, asks Lena and smiles.", ["nods", "asks", "smiles"]),
         ('She says "no" and asks Lena.', ["says", "asks"]),
