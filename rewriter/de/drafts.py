@@ -220,7 +220,7 @@ _ADJECTIVES_AT_MOST = 5
 _ADVERBS = frozenset("so sehr ganz noch besonders wirklich neu gut schlecht frisch sogenannte".split())
 _ADJECTIVES = frozenset("lange nahe ungefähre frühere weitere schwere nämliche".split())
 _JOINING = frozenset({"und", "oder", "bzw", "sowie"})
-_MARKS = frozenset("\" & „ » “ ” « ‚ * ** _ __ ` | ' '' ''' [ [[ < > / #".split())
+_MARKS = frozenset("\" & … „ » “ ” « ‚ * ** _ __ ` | ' '' ''' [ [[ < > / #".split())
 #: what stands before a genitive plural, or behind *von*
 _OF_SEVERAL = frozenset(
     "der dieser jener meiner deiner seiner ihrer unserer eurer solcher vieler beider mehrerer den diesen vielen".split()

@@ -190,6 +190,8 @@ class PeopleFinder(StayingFinder):
         surface, token = sentence.surface(phrase.head), sentence.tokens[phrase.head]
         if not singular(phrase.mask) or token.shape == 0 or self._is_attribute(phrase):
             return
+        if phrase.start > 0 and sentence.is_fair(phrase.start - 1):
+            return  # Jede*r dritte Studierende
         if phrase.determiner < 0 and (sentence.norm(phrase.start - 1) in TITLES or self._is_bare_plural(phrase, word)):
             return  # Herr Tauber
         if not word.likely and sentence.norm(phrase.determiner) in ("zum", "vom", "beim") and phrase.determiner >= 0:

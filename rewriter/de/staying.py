@@ -38,11 +38,17 @@ class StayingFinder(PairFinder):
         return sentence.words[1] is None and genders().get(sentence.surface(1)) == "m"
 
     def _is_small_adjective(self, phrase: Phrase) -> bool:
-        """Tell whether a word in small letters is the adjective of a noun behind it (*veganer Ernährung*)."""
+        """Tell whether a word in small letters is an adjective or a mention (*veganer Kost*, *das Wort »user«*)."""
         sentence, following = self.sentence, phrase.head + 1
         if sentence.tokens[phrase.head].shape or following >= len(sentence.tokens):
             return False
-        return sentence.norms[phrase.head].endswith("er") and sentence.surface(following) in genders()
+        if sentence.is_quoted(phrase.head) and sentence.norms[following] in _CLOSING:
+            return not sentence.norm(phrase.head - 1).isalpha()
+        if not sentence.norms[phrase.head].endswith("er"):
+            return False
+        while sentence.norm(following) in ("und", "oder", ",") and sentence.norm(following + 1).endswith("er"):
+            following += 2  # veganer und vegetarischer Produkte
+        return following < len(sentence.tokens) and sentence.surface(following) in genders()
 
     def _is_town(self, phrase: Phrase) -> bool:
         """Tell whether a word is the adjective of a town (Berliner Straße, der Augsburger Unternehmer)."""
@@ -161,7 +167,11 @@ class StayingFinder(PairFinder):
     def _is_country(self, phrase: Phrase) -> bool:
         """Tell whether the plural of a people stands alone and means its country (in Polen, Hessen plant ...)."""
         sentence = self.sentence
-        if phrase.determiner >= 0 or phrase.adjectives or sentence.norms[phrase.head] not in COUNTRIES:
+        if sentence.norms[phrase.head] not in COUNTRIES:
+            return False
+        if sentence.norm(phrase.head - 1) == "-" and sentence.touches(phrase.head - 1):
+            return True  # Nordrhein-Westfalen
+        if phrase.determiner >= 0 or phrase.adjectives:
             return False
         return not sentence.is_counted(phrase)
 
@@ -196,6 +206,7 @@ _THINGS_ADJECTIVES = tuple(
     """.split()
 )
 _ORCHESTRAS = ("philharmoniker", "symphoniker", "sinfoniker")
+_CLOSING = frozenset("“ ” « » ‘ ’ ‹ › \" '".split())
 _FOREIGN = frozenset("del de la le di el los las van".split())
 #: no person is made of them
 _MATERIALS = frozenset(
