@@ -22,6 +22,11 @@ _DATIVE_PLURAL = bit(2, 2)
 _DATIVE_PARTS = frozenset("zu bei nach entgegen hinterher sich vor".split())
 #: participles that stand for persons of all genders, mostly for several
 FAIR_PARTICIPLES = ("arbeitend", "nehmend", "studierend", "lernend", "lehrend")
+#: how verbs begin that take a dative, and the parts with which they take an accusative alone
+_WITH_OBJECT = (
+    (("sprach", "sprech", "sprich"), frozenset({"frei", "an", "schuldig"})),
+    (("nahm", "nehm", "nimm"), frozenset({"fest", "auf", "mit", "ernst", "gefangen"})),
+)
 _GENITIVES = bit(0, 3) | bit(1, 3) | bit(2, 3)
 #: pronouns that are nothing but subjects
 SUBJECTS = frozenset({"ich", "du", "er", "wir", "man"})
@@ -206,6 +211,8 @@ def without_plural(sentence: Sentence, phrase: Phrase, mask: int) -> int:
     if any(sentence.norms[i] == "es" for i in clause):
         return mask  # Den Verletzten geht es gut
     verbs = [sentence.norms[i] for i in clause if not sentence.tokens[i].shape or i == 0]
+    if any(norm.startswith(begins) and verbs[-1] in parts for norm in verbs for begins, parts in _WITH_OBJECT):
+        return mask & ~PLUR  # sprach den Angeklagten frei
     return mask if any(DATIVE_VERBS.match(norm) or norm in _DATIVE_PARTS for norm in verbs) else mask & ~PLUR
 
 

@@ -61,6 +61,8 @@ class _Hints:
         if link is None and candidate.kind == "relative" and candidate.governor >= 0:
             return candidate
         means = self._means(candidate, link)
+        if self.reading.polite and candidate.start == 0 and self.norms[candidate.token].startswith("ihr"):
+            means = None  # Ihre Ärztin sagt Ihnen ...
         outcome = KEEP if means is None else self._outcome(candidate, link, case)
         if candidate.kind == "possessive" and case >= 0 and outcome == KEEP:
             outcome = CASE + case

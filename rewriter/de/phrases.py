@@ -27,6 +27,7 @@ from rewriter.de.certain_cases import SUBJECTS as SUBJECTS
 from rewriter.de.control import given_names
 from rewriter.de.inflection import MASCULINE
 from rewriter.de.lexicon import ALL, FEM, MASC, PLUR, SINGULAR, Closed, Determiner, GermanLexicon, Word, bit, genders
+from rewriter.de.lists import is_listed_with_several
 from rewriter.de.marks import before_marks
 from rewriter.de.short_texts import is_bare_object, is_of_order
 from rewriter.de.tokens import Token, tokenize
@@ -450,7 +451,9 @@ class Sentence:
             mask = mask & _NOMINATIVES or mask  # Neuer Trainer für Kiel
         elif is_bare_object(self, phrase):
             mask &= self.adjective_mask("strong", phrase.adjectives[0]) or mask  # nimmt mutmaßlichen Betrüger fest
-        if phrase.determiner < 0 and (self.is_counted(phrase) or self._is_bare_oblique(phrase, mask)):
+        if phrase.determiner < 0 and (
+            self.is_counted(phrase) or self._is_bare_oblique(phrase, mask) or is_listed_with_several(self, phrase)
+        ):
             mask = mask & PLUR or mask
         if self._may_be_pronoun(phrase):
             # ..., ab dem Nutzer zahlen: a relative pronoun before a bare noun

@@ -32,6 +32,7 @@ class Reading:
         links: per token of a pronoun that means a person what it means.
         heads: per token of a person's noun gender (or plural) and case as they are read.
         objects: tokens of persons that are objects since another person is the subject of their clause.
+        polite: somebody is addressed with *Sie*.
         pointed: per token of *dieser, diesen, diesem* alone the person before it, -1 where a thing stands nearer.
         several: tokens of nominalised participles that are read as plurals (*die Zahl der Teilnehmenden*).
     """
@@ -41,6 +42,7 @@ class Reading:
     objects: frozenset[int] = frozenset()
     several: frozenset[int] = frozenset()
     pointed: dict[int, int] = field(default_factory=dict)
+    polite: bool = False
 
 
 def read_sentence(
@@ -65,7 +67,7 @@ def read_sentence(
     heads = {n.head: (n.gender, n.case) for n in people}
     objects = frozenset(n.head for n in people if n.case == ACCUSATIVE and _is_beside_subject(turner.sentence, n))
     several = frozenset(n.head for n in turner.sentence.nominals if n.gender == PLURAL and is_often_plural(n))
-    return Reading(_with_doubts(turner), heads, objects, several, _pointed(turner.sentence))
+    return Reading(_with_doubts(turner), heads, objects, several, _pointed(turner.sentence), is_polite(text))
 
 
 def _pointed(sentence: ClauseSentence) -> dict[int, int]:
