@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rewriter.en.back_words import NOT_ADVERBS
+from rewriter.en.back_words import NOT_ADVERBS, PAST_FORMS
+from rewriter.en.inflection import to_plural
 from rewriter.en.lexicon import traps
 from rewriter.en.readings import NOUNS_IN_LY, her_words
 from rewriter.tokens import Token
@@ -92,7 +93,11 @@ def is_owner(tokens: Sequence[Token], index: int) -> bool:
     if is_adverb(word):
         is_participle = second.endswith(("ed", "ing")) and len(second) > 4 and before not in _SEEING
         return is_participle and _is_noun_like(third) and not is_adverb(third)
-    return word in ("then", "now") and before in _PREPOSITIONS and her_words().get(second) == "possessive"
+    if word not in ("then", "now") or before not in _PREPOSITIONS:
+        return False
+    is_verb = second.endswith(("ed", "ing")) or second in PAST_FORMS or to_plural(second) is not None
+    goes_on = _is_noun_like(second) and _is_noun_like(third) and not is_verb and not is_adverb(second)
+    return goes_on or her_words().get(second) == "possessive"
 
 
 def is_seen(tokens: Sequence[Token], index: int) -> bool:
