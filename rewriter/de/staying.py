@@ -72,9 +72,11 @@ class StayingFinder(PairFinder):
             return True  # Herr Minister, Frau Kollegin Kern
         if noun.lemma.endswith(_ORCHESTRAS) and self.sentence.norm(phrase.head - 1) in self.sentence.lexicon.towns:
             return True  # die Wiener Philharmoniker
+        if self._is_behind_office(phrase, noun):
+            return True
         if noun.gender == FEMININE or phrase.determiner >= 0:
             return False
-        if self._is_family(phrase, noun) or self._is_behind_office(phrase, noun):
+        if self._is_family(phrase, noun):
             return True
         if _INITIAL.match(self.sentence.text, self.sentence.tokens[phrase.head].end):
             return True  # Metzger, K. (2001)
@@ -93,7 +95,7 @@ class StayingFinder(PairFinder):
     def _is_behind_office(self, phrase: Phrase, noun: Noun) -> bool:
         """Tell whether a trade stands right behind another person and is a surname then: *Professor Weber*."""
         sentence, last = self.sentence, phrase.head - 1
-        if last < 0 or phrase.start < phrase.head or noun.lemma not in sentence.lexicon.surnames:
+        if last < 0 or noun.gender == FEMININE or noun.lemma not in sentence.lexicon.surnames:
             return False
         before = sentence.words[last]
         is_one = bool(noun.mask & NOMINATIVE_MASCULINE) and sentence.tokens[last].shape == 1
