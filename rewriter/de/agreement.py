@@ -165,7 +165,8 @@ class _Agreement:
         if candidate.kind == "relative" and candidate.governor >= 0:
             self._settle_behind(index, is_starred=candidate.governor in starred)
             return
-        if candidate.kind == "relative" and candidate.forced is not None:
+        if candidate.kind == "relative" and not candidate.stays:
+            self.chosen[index] = candidate.options[1][0]
             starred.add(index)  # niemand, der
             return
         others = starred - {index, candidate.governor}

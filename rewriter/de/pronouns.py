@@ -278,7 +278,9 @@ class PronounFinder(PeopleFinder):
         token, surface = sentence.tokens[index], sentence.surface(index)
         fair = [(CASE + case, match_case(surface, self._relative(norm, case))) for case in cases]
         forced = fair[0][0] if is_anybody else None
-        self.found.append(Draft(token.start, token.end, index, "relative", ((KEEP, surface), *fair), forced, head))
+        options = ((KEEP, surface), *fair)
+        draft = Draft(token.start, token.end, index, "relative", options, forced, head, stays=not is_anybody)
+        self.found.append(draft)
         return True
 
     def _antecedent(self, index: int, norm: str) -> Draft | None:
