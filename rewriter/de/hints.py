@@ -19,6 +19,8 @@ from rewriter.de.turning.read import Reading
 
 _HEADS = ("noun", "nominalised", "pair")
 _REFERRING = ("pronoun", "possessive", "relative")
+#: words of a clause; a phrase alone (*den Angestellten*) tells nothing of its number
+_LEAST_CLAUSE = 4
 
 
 def add_hints(candidates: Sequence[Candidate], norms: Sequence[str], reading: Reading) -> list[Candidate]:
@@ -90,7 +92,7 @@ class _Hints:
 
     def _is_of_several(self, candidate: Candidate) -> bool:
         """Tell whether a nominalised participle, or what agrees with it, is read as a plural."""
-        if candidate.kind in _REFERRING or not self.reading.several:
+        if candidate.kind in _REFERRING or not self.reading.several or len(self.norms) < _LEAST_CLAUSE:
             return False
         head = self.candidates[candidate.governor] if candidate.governor >= 0 else candidate
         return head.kind == "nominalised" and head.stays and head.token in self.reading.several
