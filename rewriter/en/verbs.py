@@ -9,6 +9,7 @@ from rewriter.candidates import Candidate
 from rewriter.en.clauses import Clauses
 from rewriter.en.foreign import is_common
 from rewriter.en.inflection import AUXILIARIES, guess_plural, to_plural
+from rewriter.en.inversion import asked_subject
 from rewriter.en.lexicon import traps
 from rewriter.en.outcomes import CHANGE, KEEP
 from rewriter.en.readings import QUOTING, SAYING, has_own_subject, inverted_subject
@@ -104,9 +105,9 @@ def certain_subject(sentence: Sentence, index: int) -> int:
     """Return the place where the subject of a verb stands for certain, if a pronoun stands there.
 
     That is the one before it, past markup (``<b>he</b> knows``), *who* and *that* (*he who laughs*), or the one behind
-    a verb of saying (*"No," says he.*).
+    a verb of saying (*"No," says he.*) or an auxiliary (*Is she here?*).
     """
-    if inverted_subject(sentence.tokens, index):
+    if inverted_subject(sentence.tokens, index) or asked_subject(sentence.tokens, index):
         return index + 1
     place = index - 1
     while place >= 0 and (sentence.norm(place) in ("*", "_") or sentence.is_protected(sentence.tokens[place].start)):

@@ -30,7 +30,7 @@ ALL = LabelOptions("en", str(PIECES), open_only=False)
 
 #: source, target, kind:outcome of every labelled candidate in order
 LABELS = [
-    ("She knows her dog.", "They know their dog.", ["pronoun:change", "verb:change", "pronoun:possessive"]),
+    ("She knows her duck.", "They know their duck.", ["pronoun:change", "verb:change", "pronoun:possessive"]),
     ("I saw her.", "I saw them.", ["pronoun:object"]),
     (
         "He's gone, he's tired.",
@@ -80,13 +80,13 @@ def test_doubtful_spans_get_no_label(table: PieceTable) -> None:
 
 
 def test_what_the_grammar_settles_needs_no_label(table: PieceTable) -> None:
-    labelled = label(Pair("She knows her dog.", "They know their dog."), get_language("en"), table, open_only=True)
+    labelled = label(Pair("She knows her duck.", "They know their duck."), get_language("en"), table, open_only=True)
     assert isinstance(labelled, Labelled)
     assert labelled.kinds == ["pronoun:possessive"]
 
 
 def test_what_the_grammar_settles_is_marked_where_it_is_labelled(table: PieceTable) -> None:
-    labelled = label(Pair("She knows her dog.", "They know their dog."), get_language("en"), table)
+    labelled = label(Pair("She knows her duck.", "They know their duck."), get_language("en"), table)
     assert isinstance(labelled, Labelled)
     assert labelled.settled == [True, True, False]
 
@@ -95,7 +95,7 @@ TOY = [
     Pair(f"{subject} {verb} her {thing}.", f"They {plural} their {thing}.")
     for subject in ("He", "She")
     for verb, plural in (("knows", "know"), ("sees", "see"), ("has", "have"), ("says", "say"))
-    for thing in ("dog", "photos", "cover", "plan")
+    for thing in ("duck", "swim", "cover", "zorb")  # words that leave her open
 ] + [
     Pair(f"{subject} {verb} her.", f"They {verb} them.") for subject in ("He", "She") for verb in ("saw", "met", "told")
 ]
@@ -451,3 +451,13 @@ class TestFineTuning:
 
         with pytest.raises(ModelError, match="no edit model to start from"):
             write_start(tmp_path, tmp_path / "start")
+
+
+def test_mixed_weights_lie_between_start_and_end() -> None:
+    torch = pytest.importorskip("torch")
+    from train.edits.train import mix_weights
+
+    end, start = torch.nn.Linear(2, 2), torch.nn.Linear(2, 2)
+    expected = 0.75 * end.weight.detach() + 0.25 * start.weight.detach()
+    mix_weights(end, start, 0.25)
+    assert torch.allclose(end.weight, expected)

@@ -32,6 +32,8 @@ class EditsConfig:
         common_limit: an outcome that is more than so many times as frequent as all others among its candidates is
             thinned to that (0: not at all).
         weight_limit: largest weight of a rare outcome (1: all count alike); see ``class_weights``.
+        keep_start: share of the weights from which the training began in those at its end (Wortsman et al. 2022); for a
+            training that begins from a finished model and learns something new, so that it keeps what it could.
         calibrate: sentences on which the head's bias is refitted at the end (0: not at all), see
             :mod:`train.edits.calibrate`.
         max_dev: development sentences at most.
@@ -58,6 +60,7 @@ class EditsConfig:
     repeat_limit: float = 4.0
     common_limit: float = 2.5
     weight_limit: float = 2.0
+    keep_start: float = 0.0
     calibrate: int = 20_000
     max_dev: int = 5000
     processes: int = 2
@@ -71,6 +74,7 @@ class EditsConfig:
         at_least(0, open_only_after=self.open_only_after or 0, common_limit=self.common_limit, calibrate=self.calibrate)
         at_least(0, max_minutes=self.max_minutes, warmup=self.warmup, learning_rate=self.learning_rate)
         share(zero=True, one=True, lower=self.lower, upper=self.upper, mask=self.mask, variations=self.variations)
+        share(zero=True, keep_start=self.keep_start)
 
     @property
     def dense_steps(self) -> int:

@@ -127,6 +127,8 @@ def _train(config: EditsConfig, sets: dict[str, LabelledSet], arguments: Any, en
     trainer = make_trainer(config, model, sets | {"dev": decided["dev"]}, arguments, _table(encoder))
     checkpoint = last_checkpoint(Path(arguments.output_dir))
     trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
+    if config.keep_start:
+        mix_weights(model, load_start(config, encoder), config.keep_start)
     if config.calibrate:
         added = refit_bias(
             model, decided["train"], sentences=config.calibrate, rng=np.random.default_rng([config.seed, 13])
@@ -151,6 +153,19 @@ def load_start(config: EditsConfig, encoder: Path) -> EditTagger:
     if (encoder / "head.json").is_file():
         model.load_head(read_json(encoder / "head.json"))
     return model
+
+
+def mix_weights(model: EditTagger, start: EditTagger, share: float) -> None:
+    """Put a share of the weights of ``start`` into ``model``, in place (Wortsman et al. 2022, section 3).
+
+    Between a model and what fine-tuning made of it lie models that keep most of the one and have most of the other.
+    """
+    import torch
+
+    begun = dict(start.named_parameters())
+    with torch.no_grad():
+        for name, weights in model.named_parameters():
+            weights.lerp_(begun[name].to(weights), share)
 
 
 def _table(encoder: Path) -> PieceTable:

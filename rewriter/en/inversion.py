@@ -1,0 +1,40 @@
+"""Subjects behind their auxiliary: *Is she here?*, *How old is he?*, *Nor does she.*"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rewriter.en.clause_words import THIRD_AUXILIARIES
+from rewriter.tokens import Token
+
+_PRONOUNS = frozenset(("he", "she", "s/he"))
+_ASKING = frozenset("what where when why how who whom whose which whatever".split())
+#: begin a clause whose subject stands behind the auxiliary, wherever they stand
+_FRONTED = frozenset("nor neither than".split())
+_JOINING = frozenset("and but or so then yes no well".split())
+
+
+def asked_subject(tokens: Sequence[Token], verb: int) -> bool:
+    """Tell whether the *he* or *she* right behind an auxiliary is its subject for certain.
+
+    That is so where the clause begins with the auxiliary (a question), with a question word, alone or *how* with one
+    word, or with *nor*, *neither*, *so*, *than*. Elsewhere a clause without *that* may begin (*What I fear is she is*).
+    """
+    if tokens[verb].norm not in THIRD_AUXILIARIES or verb + 1 >= len(tokens) or tokens[verb + 1].norm not in _PRONOUNS:
+        return False
+    before = tokens[verb - 1].norm if verb else ""
+    if before in _FRONTED or _begins(tokens, verb):
+        return True
+    if before in _ASKING or before == "so":
+        return _begins(tokens, verb - 1)
+    return verb > 1 and before.isalpha() and tokens[verb - 2].norm in ("how", "so") and _begins(tokens, verb - 2)
+
+
+def _begins(tokens: Sequence[Token], place: int) -> bool:
+    """Tell whether a clause begins at a place: the sentence, or what follows a mark or a coordinator behind a mark."""
+    if place == 0:
+        return True
+    before = tokens[place - 1].norm
+    if before in _JOINING:
+        return place == 1 or not tokens[place - 2].norm.isalpha()
+    return not before.isalnum() and before not in ("'", "’", "-")
