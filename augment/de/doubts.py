@@ -11,7 +11,8 @@ from functools import cache
 
 from rewriter.de.inflection import MASCULINE
 from rewriter.de.lexicon import Noun, genders
-from rewriter.de.phrases import Phrase, Sentence, first_names
+from rewriter.de.phrase import Phrase
+from rewriter.de.phrases import Sentence, first_names
 from rewriter.de.staying import TITLES
 from rewriter.de.turning.clause_finder import stop_words
 from rewriter.de.turning.verbs import finite

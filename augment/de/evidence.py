@@ -18,7 +18,8 @@ from rewriter.de.drafts import CASE, FIRST, KEEP, PLURAL, SINGULAR, case_of
 from rewriter.de.inflection import FEMININE, GENITIVE, NOMINATIVE
 from rewriter.de.language import German
 from rewriter.de.lexicon import Noun, bit, cases_of, genders
-from rewriter.de.phrases import Phrase, Sentence, first_names, plural, singular
+from rewriter.de.phrase import Phrase, plural, singular
+from rewriter.de.phrases import Sentence, first_names
 from rewriter.de.staying import TITLES
 
 #: what an outcome is where nothing certain is known

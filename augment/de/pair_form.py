@@ -16,7 +16,8 @@ from augment.de.pair_targets import Reading, read_source, result_of
 from augment.languages import RuleResult
 from rewriter.de.drafts import FIRST, PLURAL, SINGULAR, case_of
 from rewriter.de.genders import Genders
-from rewriter.de.phrases import Sentence, plural
+from rewriter.de.phrase import plural
+from rewriter.de.phrases import Sentence
 from rewriter.protect import protected_spans
 
 __all__ = ["PAIRED", "Places", "Reading", "Region", "Source", "UnusableError", "german", "pair_form"]

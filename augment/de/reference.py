@@ -30,7 +30,7 @@ from rewriter.de.hints import add_hints
 from rewriter.de.inflection import ACCUSATIVE, DATIVE, FEMININE, GENITIVE, NOMINATIVE
 from rewriter.de.language import German
 from rewriter.de.lexicon import cases_of, genders
-from rewriter.de.phrases import singular
+from rewriter.de.phrase import singular
 from rewriter.de.turning.read import Reading, read_sentence
 from rewriter.protect import protected_spans
 

@@ -20,7 +20,7 @@ from rewriter.de.drafts import PLURAL as OUTCOME_PLURAL
 from rewriter.de.inflection import ACCUSATIVE, DATIVE, FEMININE, GENITIVE, MASCULINE, NOMINATIVE, PLURAL
 from rewriter.de.language import German
 from rewriter.de.lexicon import FEM, MASC, PLUR, bit, cases_of
-from rewriter.de.phrases import plural, singular
+from rewriter.de.phrase import plural, singular
 from rewriter.de.staying import TITLES
 from rewriter.de.turning.read import read_sentence
 from rewriter.protect import protected_spans

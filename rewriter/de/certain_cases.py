@@ -14,7 +14,8 @@ from lexicons.loader import read_table
 from rewriter.de.lexicon import PLUR, bit, genders
 
 if TYPE_CHECKING:
-    from rewriter.de.phrases import Phrase, Sentence
+    from rewriter.de.phrase import Phrase
+    from rewriter.de.phrases import Sentence
 
 NOMINATIVE, ACCUSATIVE, DATIVE, GENITIVE = (bit(1, case) for case in range(4))
 _DATIVE_PLURAL = bit(2, 2)

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from rewriter.de.inflection import Style, both, endings, join, match_case
 from rewriter.de.lexicon import Determiner, Noun
-from rewriter.de.phrases import Phrase, Sentence
+from rewriter.de.phrase import Phrase
+from rewriter.de.phrases import Sentence
 
 OUTCOMES = (
     "keep",

@@ -13,7 +13,8 @@ from rewriter.de.drafts import FIRST, KEEP, PLURAL, SINGULAR, case_of
 from rewriter.de.inflection import DATIVE, MASCULINE, NOMINATIVE, endings
 from rewriter.de.inflection import PLURAL as PLURAL_FORM
 from rewriter.de.lexicon import GermanLexicon, Noun, Word, bit
-from rewriter.de.phrases import Phrase, Sentence
+from rewriter.de.phrase import Phrase
+from rewriter.de.phrases import Sentence
 
 SIGN = "*"
 #: endings of the masculine and the feminine behind sein*ihr*, by the last part

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from rewriter.de.lexicon import PLUR, genders
 
 if TYPE_CHECKING:
-    from rewriter.de.phrases import Phrase, Sentence
+    from rewriter.de.phrase import Phrase
+    from rewriter.de.phrases import Sentence
 
 _JOINTS = frozenset({",", "und", "oder", "sowie"})
 

@@ -31,7 +31,9 @@ from rewriter.de.inflection import (
 )
 from rewriter.de.inflection import PLURAL as PLURAL_FORM
 from rewriter.de.lexicon import FEM, MASC, PLUR, SINGULAR, Determiner, GermanLexicon, Noun, bit, cases_of
-from rewriter.de.phrases import NUMERALS, Phrase, Sentence
+from rewriter.de.phrase import Phrase
+from rewriter.de.phrase_words import NUMERALS
+from rewriter.de.phrases import Sentence
 from rewriter.records import Edit
 
 _STAR = Style.of("star")

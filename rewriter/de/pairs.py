@@ -6,7 +6,7 @@ from rewriter.breaks import keep_break
 from rewriter.de.drafts import CASE, KEEP, PLURAL, SINGULAR, Draft, Finder, adjective_stem, different
 from rewriter.de.inflection import FEMININE, join, match_case
 from rewriter.de.lexicon import Word, cases_of
-from rewriter.de.phrases import Phrase, plural, singular
+from rewriter.de.phrase import Phrase, plural, singular
 
 
 class PairFinder(Finder):

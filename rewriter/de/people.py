@@ -8,7 +8,7 @@ from rewriter.breaks import fit_gaps
 from rewriter.de.drafts import CASE, FIRST, KEEP, PLURAL, SINGULAR, STARRED, Draft, adjective_stem, different
 from rewriter.de.inflection import DATIVE, FEMININE, join, match_case
 from rewriter.de.lexicon import FEM, Determiner, Nominalised, Noun, cases_of
-from rewriter.de.phrases import Phrase, plural, singular
+from rewriter.de.phrase import Phrase, plural, singular
 from rewriter.de.staying import COUNTRIES, TITLES, StayingFinder
 
 

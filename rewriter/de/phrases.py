@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from functools import cache, cached_property
 
 from lexicons.loader import read_table
@@ -23,44 +22,20 @@ from rewriter.de.certain_cases import (
     without_genitive,
     without_plural,
 )
-from rewriter.de.certain_cases import SUBJECTS as SUBJECTS
 from rewriter.de.control import given_names
 from rewriter.de.inflection import MASCULINE
-from rewriter.de.lexicon import ALL, FEM, MASC, PLUR, SINGULAR, Closed, Determiner, GermanLexicon, Word, bit, genders
+from rewriter.de.lexicon import ALL, FEM, MASC, PLUR, Closed, GermanLexicon, Word, bit, genders
 from rewriter.de.lists import is_listed_with_several
 from rewriter.de.marks import before_marks
+from rewriter.de.phrase import Phrase
+from rewriter.de.phrase_words import DEGREES, ENGLISH, FUNCTION, GERMAN, NO_FIELD, NUMERALS, SAYING
 from rewriter.de.short_texts import is_bare_object, is_of_order
 from rewriter.de.tokens import Token, tokenize
 
-#: words that are no attributive adjectives although they end like some, and that end the walk to the left
-FUNCTION = frozenset(
-    """
-    aber alle allen aller als anstatt auch außen außer beinahe bevor bisher bitte dabei dagegen daher daneben danke
-    darunter darüber das deiner dem den denen denjenigen denn der deren derer des dessen deswegen die dieser doch
-    dorthin draußen drinnen durfte durften dürfen eben ehe einander eine einem einen einer eines ende entweder er
-    etwa euer ferner früher gar gegen gegenüber gen gerne gestern habe haben hatte hatten herunter heute hier
-    hingegen hinter hinunter ihnen ihr ihrer immer indessen infolge innen ja je jede jedem jeden jeder jener keine
-    keinem keinen keiner konnte konnten können könnte könnten lange leider mal mancher mehr meiner mitte mitten
-    musste mussten möchte möchten mögen müssen müsste nachher nahe neben noch nur nämliche oben oder ohne samt schon
-    schwer sehe seien sein seiner seither selber sie sogar solcher sollen sollte sollten sondern sonst sowie später
-    statt trotz ungeachtet ungefähre unser unten unter vorher waren weder wegen weiter welcher wenn wer werde werden
-    wessen wie wieder wir woher wollen wollte wollten wurde wurden während wäre wären würde würden zumindest
-    zusammen zwischen über
-    """.split()
-)
 _ADJECTIVE = re.compile(r"[a-zäöüß]{2,}e[nmrs]?")
 #: adjectives that are written with a capital as part of a title (der Parlamentarische Staatssekretär)
 _TITLE = re.compile(r"[a-zäöüß]+(?:isch|lich|ig|end|iert|haft|ere)e[nmrs]?")
 _MIDDLE = frozenset({"und", "oder", "sowie", "aber", ",", "bzw"})
-#: words for numbers above one
-NUMERALS = frozenset("zwei drei vier fünf sechs sieben acht neun zehn elf zwölf hundert tausend paar dutzend".split())
-#: adverbs that stand before a nominalised adjective
-_DEGREES = frozenset(
-    """
-    schwer leicht sehr psychisch seelisch geistig körperlich chronisch unheilbar
-    frisch politisch neu mutmaßlich
-    """.split()
-)
 #: adverbs that stand before an attribute (ein sehr guter Lehrer)
 _ADVERB = re.compile(r"[a-zäöüß]{2,}")
 _QUOTED = re.compile(r"[„»\"“«‚›][^„»\"“”«\n]{1,80}[“«\"”»‘‹]")
@@ -69,20 +44,6 @@ _SHORT_WORK = re.compile(r"(?:Der|Die|Das)(?: (?:und )?[A-ZÄÖÜ][^\s.!?]+){1,3
 _SIGNS = frozenset("*:_/·•")
 _STARS = frozenset("*:_·•")
 #: adjectives of towns and the like (die Berliner Lehrer), which stay
-#: commonest words of grammar that one of the two languages has only
-_ENGLISH = frozenset(
-    """
-    a and are be been by can could do does for from has have he his if is it its my of on or she should that the their
-    these they this to was we were when where which who will with would you your
-    """.split()
-)
-_GERMAN = frozenset(
-    """
-    aber als auch auf aus bei das dem den der des dass du ein eine einem einen einer er es für haben hat ich ihm ihr im
-    ist ja kann man mit nach nicht noch nur oder sich sie sind so um und uns vom von vor was wenn wie wir wird zu zum
-    zur über
-    """.split()
-)
 _CITY = re.compile(r"[A-ZÄÖÜ][a-zäöüß]+er")
 _LONGEST = 14
 
@@ -104,37 +65,6 @@ def thing_contexts() -> dict[str, re.Pattern[str]]:
         row["noun"]: re.compile(row["words"].replace(" ", "|").replace("*", "[a-zäöüß]*"))
         for row in read_table("de", "senses")
     }
-
-
-@dataclass(slots=True)
-class Phrase:
-    """A noun phrase with a person as its head.
-
-    Attributes:
-        head: token of the noun.
-        word: what the noun may be.
-        start: first token of the phrase.
-        determiner: its token, or -1; for *von der* the token of *der*.
-        reading: of the determiner.
-        double: token of a determiner of the other gender before it (die oder der Vorsitzende), or -1.
-        adjectives: tokens of inflected adjectives.
-        paradigm: that the adjectives and a nominalised head follow.
-        mask: what is left of gender, number and case.
-        fair: the phrase is written gender-fair already.
-        certain: the phrase is contiguous and nothing speaks against its reading.
-    """
-
-    head: int
-    word: Word
-    start: int
-    determiner: int = -1
-    reading: Determiner | None = None
-    double: int = -1
-    adjectives: list[int] = field(default_factory=list)
-    paradigm: str = "strong"
-    mask: int = ALL
-    fair: bool = False
-    certain: bool = True
 
 
 class Sentence:
@@ -167,8 +97,8 @@ class Sentence:
     @cached_property
     def is_english(self) -> bool:
         """Tell whether a sentence is English: two words of grammar at least, and more than German ones."""
-        english = sum(norm in _ENGLISH for norm in self.norms)
-        return english > 1 and english > sum(norm in _GERMAN for norm in self.norms)
+        english = sum(norm in ENGLISH for norm in self.norms)
+        return english > 1 and english > sum(norm in GERMAN for norm in self.norms)
 
     @cached_property
     def quoted(self) -> list[tuple[int, int]]:
@@ -304,7 +234,7 @@ class Sentence:
         norm = self.norms[at]
         if not norm.endswith("te") or self.tokens[at].shape or at == 0:
             return False
-        if norm in _SAYING:
+        if norm in SAYING:
             return self.norms[at - 1] not in self.lexicon.determiners or self.norms[at - 1] in ("das", "es")
         before = self.norms[:at]
         opens = before[0] in self.closed.prepositions or before[0] in _CONTRACTIONS
@@ -312,7 +242,7 @@ class Sentence:
             return False
         # als gelernte Köchin, eine erfahrene Ärztin; Das eröffnete Ministerin Kern
         opening = before[0]
-        return at > 1 or opening == "das" or not (opening in self.lexicon.determiners or opening in _NO_FIELD)
+        return at > 1 or opening == "das" or not (opening in self.lexicon.determiners or opening in NO_FIELD)
 
     def _is_first_adjective(self, phrase: Phrase, at: int) -> bool:
         """Tell whether the sentence begins with an adjective (Junge Lehrer ...)."""
@@ -349,7 +279,7 @@ class Sentence:
         if norm in ("-", ".") or norm.isdigit():
             # der 1. Vorsitzende, der 40-jährige, der 25jährige Mann
             return self.norm(at + 1) in ("-", ".") or norm in ("-", ".") or self.touches(at)
-        if phrase.word.noun is None and phrase.start == phrase.head == at + 1 and norm in _DEGREES:
+        if phrase.word.noun is None and phrase.start == phrase.head == at + 1 and norm in DEGREES:
             return True  # einen schwer Kranken
         if not phrase.adjectives or norm in self.closed.prepositions or norm in FUNCTION or token.shape:
             return False
@@ -531,21 +461,6 @@ class Sentence:
 
 
 _CONTRACTIONS = frozenset("am beim im ins ans vom zum zur".split())
-#: preterites with which speech is told
-_SAYING = frozenset(
-    """
-    antwortete äußerte behauptete bemerkte berichtete betonte bestätigte ergänzte erklärte erläuterte erwiderte
-    erzählte forderte fragte fügte klagte kommentierte kritisierte kündigte lobte mahnte meinte sagte teilte
-    versicherte verkündete warnte
-    """.split()
-)
-#: what is no first part of a sentence by itself
-_NO_FIELD = frozenset(
-    """
-    sehr ganz gut frisch neu so zu hoch schlecht schwer als wie und oder aber sowie für mit ohne bei von an in auf
-    - – ( „ » * : •
-    """.split()
-)
 #: prepositions that take a dative in speech only
 _GENITIVE_FIRST = frozenset("wegen während trotz statt anstatt anstelle mittels seitens angesichts mithilfe".split())
 _NOMINATIVES = bit(0, 0) | bit(1, 0) | bit(2, 0)
@@ -563,18 +478,3 @@ def _noun_mask(word: Word) -> int:
 
 def _ending(norm: str) -> str:
     return norm[-2:] if norm[-1] in "nmrs" else norm[-1]
-
-
-def singular(mask: int) -> int:
-    """Return the singular part of a mask."""
-    return mask & SINGULAR
-
-
-def plural(mask: int) -> int:
-    """Return the plural part of a mask."""
-    return mask & PLUR
-
-
-def masculine(mask: int) -> int:
-    """Return the masculine singular part of a mask."""
-    return mask & MASC

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 
+from rewriter.de.certain_cases import SUBJECTS
 from rewriter.de.drafts import CASE, KEEP, SINGULAR, STARRED, Draft, definite, different
 from rewriter.de.inflection import ACCUSATIVE, DATIVE, FEMININE, GENITIVE, NOMINATIVE, Style, both, join, match_case
 from rewriter.de.lexicon import FEM, cases_of
 from rewriter.de.people import PeopleFinder
-from rewriter.de.phrases import SUBJECTS, Sentence, masculine
+from rewriter.de.phrase import masculine
+from rewriter.de.phrases import Sentence
 from rewriter.de.relatives import (
     ANYBODY,
     FEMININE_RELATIVES,

@@ -8,7 +8,8 @@ from rewriter.de.control import given_names
 from rewriter.de.inflection import FEMININE
 from rewriter.de.lexicon import PLUR, Noun, genders
 from rewriter.de.pairs import PairFinder
-from rewriter.de.phrases import Phrase, first_names, plural
+from rewriter.de.phrase import Phrase, plural
+from rewriter.de.phrases import first_names
 
 
 class StayingFinder(PairFinder):

@@ -14,7 +14,9 @@ from functools import cache, cached_property
 from lexicons.loader import read_table
 from rewriter.de.inflection import GENITIVE
 from rewriter.de.lexicon import Noun, Word, bit
-from rewriter.de.phrases import FUNCTION, Phrase, Sentence
+from rewriter.de.phrase import Phrase
+from rewriter.de.phrase_words import FUNCTION
+from rewriter.de.phrases import Sentence
 from rewriter.de.tokens import Token
 from rewriter.de.turning.grammar import ANY, NOBODY, TurningLexicon, closed_with_neuter, words
 from rewriter.de.turning.verbs import copulas, finite

@@ -9,7 +9,7 @@ from rewriter.de.certain_cases import FAIR_PARTICIPLES
 from rewriter.de.drafts import adjective_stem
 from rewriter.de.inflection import ACCUSATIVE, DATIVE, FEMININE, GENITIVE, MASCULINE, NOMINATIVE, PLURAL, match_case
 from rewriter.de.lexicon import FEM, Noun, Word, bit
-from rewriter.de.phrases import Phrase
+from rewriter.de.phrase import Phrase
 from rewriter.de.staying import COUNTRIES
 from rewriter.de.turning.cases import settle
 from rewriter.de.turning.clauses import RELATIVE, ClauseSentence, Nominal
