@@ -17,6 +17,7 @@ from rewriter.en.blocked import is_blocked, is_stressed
 from rewriter.en.breaks import fit_gaps, keep_break
 from rewriter.en.cases import certain_outcome, possessive_odds, skip_markup
 from rewriter.en.clauses import is_finite
+from rewriter.en.foreign import is_common
 from rewriter.en.her_odds import CERTAIN, WEIGHT
 from rewriter.en.inflection import match_case
 from rewriter.en.lexicon import EnglishLexicon, squeeze, traps
@@ -207,6 +208,8 @@ def _add_nouns(sentence: Sentence) -> None:
             + _genitive(match, fair, is_plural)
         )
         forced = CHANGE if _is_plain_noun(sentence, index, match) else None
+        if _is_surname(sentence, index, match):
+            forced = KEEP
         _add_phrase(sentence, match.span(), index, "noun", after, forced)
 
 
@@ -239,6 +242,16 @@ def _genitive(match: re.Match[str], fair: str, is_plural: bool) -> str:
 
 #: nouns of the table that are surnames, too
 _SURNAMES = frozenset("foreman steward stewards postman layman freshman barman".split())
+
+
+def _is_surname(sentence: Sentence, index: int, match: re.Match[str]) -> bool:
+    """Tell whether a noun that may be a surname stands behind an uncommon word with a capital: *Noor Postman left*."""
+    if index == 0 or match["article"] or match["noun"].lower() not in _SURNAMES:
+        return False
+    tokens = sentence.tokens
+    before = tokens[index - 1]
+    is_title_case = index + 1 < len(tokens) and tokens[index + 1].shape != 0 and tokens[index + 1].norm.isalpha()
+    return tokens[index].shape == before.shape == 1 and not is_common(before.norm) and not is_title_case
 
 
 def _is_plain_noun(sentence: Sentence, index: int, match: re.Match[str]) -> bool:
