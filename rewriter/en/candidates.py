@@ -22,6 +22,7 @@ from rewriter.en.her_odds import CERTAIN, WEIGHT
 from rewriter.en.inflection import match_case
 from rewriter.en.lexicon import EnglishLexicon, squeeze, traps
 from rewriter.en.outcomes import CHANGE, HAS, IS, KEEP, OBJECT, OUTCOMES, POSSESSIVE, STANDALONE
+from rewriter.en.readings import gives
 from rewriter.en.sentence import Sentence
 from rewriter.en.verbs import SUBJECT_PRONOUNS, add_verbs, certain_subject, governs_verbs
 
@@ -121,8 +122,10 @@ def _add_pronoun(sentence: Sentence, index: int) -> None:
         options.append((outcome, match_case(surface, sentence.lexicon.fair_pronoun(case))))
     certain = certain_outcome(sentence, index, token.norm)
     lean = possessive_odds(sentence, index) if certain is None and token.norm == "her" else 0.0
-    if abs(lean) >= CERTAIN:
-        certain = POSSESSIVE if lean > 0 else OBJECT
+    if lean <= -CERTAIN:
+        certain = OBJECT
+    elif lean >= CERTAIN and not gives(sentence.norm(index - 1)):
+        certain = POSSESSIVE  # bought her shoes: for her, or those that she has
     forced = certain if _is_plain(sentence, index) else None
     if certain is not None and forced is None:
         # a capital Her may be a name, but before "Dog" no object

@@ -92,12 +92,25 @@ _GIVING = frozenset(
     offering deny denies denied denying refuse refuses refused refusing grant grants granted granting
     """.split()
 )
+#: more of them, with which *her* and a noun are as often what somebody has
+_PAYING = frozenset(
+    """
+    lend lends lent lending owe owes owed owing pay pays paid paying save saves saved saving spare spares spared
+    sparing feed feeds fed feeding promise promises promised promising wish wishes wished wishing cause causes caused
+    causing ask asks asked asking award awards awarded awarding
+    """.split()
+)
 _GIVEN = ("s", "ence", "ance", "ness", "ity", "tion", "ice", "ion")
 
 
 def is_given(verb: str, word: str) -> bool:
     """Tell whether *her* between a verb and a word may be whom something is given (*told her jokes*)."""
     return verb in _GIVING and word.endswith(_GIVEN)
+
+
+def gives(verb: str) -> bool:
+    """Tell whether a verb may have two objects, so that *her* behind it may be whom something is given."""
+    return verb in _GIVING or verb in _PAYING
 
 
 def is_object_between(tokens: Sequence[Token], index: int) -> bool:

@@ -33,19 +33,6 @@ def labelled(result: RuleResult) -> list[str]:
     return [part for part in parts if part]
 
 
-@pytest.mark.parametrize(
-    ("text", "source", "target", "labels"),
-    [
-        ("He says he knows him well.", "He says he knows her well.", "He says he knows them well.", ["her"]),
-        ("Seeing HIM sad in his den", "Seeing HER sad in her den", "Seeing THEM sad in their den", ["HER", "her"]),
-        ("It was yours and mine.", "It was his and his.", "It was theirs and theirs.", ["his", "his"]),
-    ],
-)  # fmt: skip
-def test_a_word_in_the_same_place_tells(text: str, source: str, target: str, labels: list[str]) -> None:
-    (result,) = made(text)
-    assert (result.source, result.target, labelled(result)) == (source, target, labels)
-
-
 _analyze = type(ENGLISH).analyze
 
 
@@ -54,9 +41,25 @@ def _nothing_settled(*arguments: Any) -> Any:
     return replace(analysis, candidates=[replace(c, forced=None) for c in analysis.candidates])
 
 
+@pytest.mark.parametrize(
+    ("text", "source", "target", "labels"),
+    [
+        ("He says he knows him well.", "He says he knows her well.", "He says he knows them well.", ["her"]),
+        ("Seeing HIM sad in his den", "Seeing HER sad in her den", "Seeing THEM sad in their den", ["HER", "her"]),
+        ("It was yours and mine.", "It was his and his.", "It was theirs and theirs.", ["his", "his"]),
+    ],
+)  # fmt: skip
+def test_a_word_in_the_same_place_tells(
+    text: str, source: str, target: str, labels: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(type(ENGLISH), "analyze", _nothing_settled)  # which of them are open is the grammar's matter
+    (result,) = made(text)
+    assert (result.source, result.target, labelled(result)) == (source, target, labels)
+
+
 @pytest.mark.parametrize(("text", "verb"), [("You've finished the job.", "'ve"), ("I'm finished with you.", "'re")])
 def test_contractions_tell_is_from_has(text: str, verb: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(type(ENGLISH), "analyze", _nothing_settled)  # which of them are open is the grammar's matter
+    monkeypatch.setattr(type(ENGLISH), "analyze", _nothing_settled)
     results = [result for seed in range(20) for result in made(text, seed)]
     first = {result.source.split()[0] for result in results}
     assert {"He's", "She's"} <= first <= {"He's", "She's", "Hes", "Shes"}
@@ -94,11 +97,11 @@ def test_only_the_words_written_anew_have_labels(words: list[str]) -> None:
 
 
 def test_the_strategy_runs_over_files(tmp_path: Path) -> None:
-    text = "They left him exhausted.\nNothing here.\nShe knows him well.\n"
+    text = "They left him ajar.\nNothing here.\nShe heard him yodel.\n"
     (tmp_path / "text.txt").write_text(text, encoding="utf-8")
     generate(GenerateConfig("stand-in", [str(tmp_path / "text.txt")], max_share=1.0), output=tmp_path / "pairs")
     pairs = [pair for path in sorted((tmp_path / "pairs").glob("pairs-*")) for pair in read_pairs(path)]
     assert [(pair.source, pair.strategy) for pair in pairs] == [
-        ("They left her exhausted.", "stand-in"),
-        ("She knows her well.", "stand-in"),
+        ("They left her ajar.", "stand-in"),
+        ("She heard her yodel.", "stand-in"),
     ]
