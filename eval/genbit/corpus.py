@@ -179,8 +179,17 @@ def _ray(work: Callable[[Piece], Any], pieces: Sequence[Piece], processes: int) 
     from rewriter.extras import require
 
     ray = require("ray", extra="ray")
-    if not ray.is_initialized():
+    is_ours = not ray.is_initialized()
+    if is_ours:
         ray.init(num_cpus=max(1, processes), include_dashboard=False, log_to_driver=False)
+    try:
+        yield from _ray_results(ray, work, pieces)
+    finally:
+        if is_ours:  # a cluster left behind would be in the way of whoever starts one of their own
+            ray.shutdown()
+
+
+def _ray_results(ray: Any, work: Callable[[Piece], Any], pieces: Sequence[Piece]) -> Iterator[tuple[Piece, Any]]:
     remote = ray.remote(work.func if isinstance(work, partial) else work)
     keywords = work.keywords if isinstance(work, partial) else {}
     waiting = {remote.remote(piece, **keywords): piece for piece in pieces}
