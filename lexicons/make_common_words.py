@@ -6,13 +6,12 @@ begin in lower case, so names stay out; words of other languages that quotations
 
 from __future__ import annotations
 
-import io
 import re
 import sys
 from collections import Counter
 from pathlib import Path
 
-import zstandard
+from lexicons.corpus_lines import lines_of
 
 HEADER = """\
 # The most frequent English words, lower case, most frequent first, without pronoun forms that are to be judged.
@@ -21,7 +20,6 @@ HEADER = """\
 word
 """
 SIZE = 12_000
-WINDOW = 2**27
 PRONOUNS = frozenset("he she him her his hers himself herself".split())
 _WORD = re.compile(r"(?<![\w'’@#/.-])[a-z]{1,24}(?![\w@/-]|['’.]\w)")
 
@@ -30,11 +28,8 @@ def count(paths: list[Path]) -> Counter[str]:
     """Return how many lines hold each word, in files of one paragraph per line."""
     counts: Counter[str] = Counter()
     for path in paths:
-        with path.open("rb") as raw:
-            packed = path.suffix == ".zst"
-            stream = zstandard.ZstdDecompressor(max_window_size=WINDOW).stream_reader(raw) if packed else raw
-            for line in io.TextIOWrapper(stream, encoding="utf-8", errors="replace"):
-                counts.update(set(_WORD.findall(line)))
+        for line in lines_of(path):
+            counts.update(set(_WORD.findall(line)))
     return counts
 
 

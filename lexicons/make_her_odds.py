@@ -11,7 +11,6 @@ Run by hand: ``python lexicons/make_her_odds.py FOLDER`` (text files, plain or .
 
 from __future__ import annotations
 
-import io
 import math
 import re
 import sys
@@ -20,8 +19,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
-import zstandard
-
+from lexicons.corpus_lines import lines_of
 from lexicons.loader import read_table
 
 HEADER = """\
@@ -32,7 +30,6 @@ HEADER = """\
 # my, our, your, his and their against me, us, him and them. Licence: facts.
 place	words	odds
 """
-WINDOW = 2**27
 OBJECTS = frozenset("me us him them".split())
 #: how often each kind was seen at least, and how far it leaves what is known without it, at least
 LEAST = {"before": 4, "ending": 20, "behind": 6, "behind two": 10, "around": 8}
@@ -64,7 +61,7 @@ def count(
     """
     places: Counter[tuple[str, bool, str, str]] = Counter()
     for path in paths:
-        for line in _lines(path):
+        for line in lines_of(path):
             places.update(_places(line, known))
     counts: dict[str, Counter[tuple[str, bool]]] = {kind: Counter() for kind in ("all", *LEAST)}
     for (before, is_object, word, second), times in places.items():
@@ -89,13 +86,6 @@ def _features(before: str, word: str, second: str, closing: frozenset[str]) -> I
     yield "behind", f"{word} {end}"
     yield "behind two", f"{word} {second}"
     yield "around", f"{before} {word} {end}"
-
-
-def _lines(path: Path) -> Iterable[str]:
-    with path.open("rb") as raw:
-        packed = path.suffix == ".zst"
-        stream = zstandard.ZstdDecompressor(max_window_size=WINDOW).stream_reader(raw) if packed else raw
-        yield from io.TextIOWrapper(stream, encoding="utf-8", errors="replace")
 
 
 def her_odds(counts: dict[str, Counter[tuple[str, bool]]]) -> dict[tuple[str, str], int]:

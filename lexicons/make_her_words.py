@@ -9,14 +9,13 @@ Run by hand: ``python lexicons/make_her_words.py FOLDER`` (text files, plain or 
 
 from __future__ import annotations
 
-import io
 import re
 import sys
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
-import zstandard
+from lexicons.corpus_lines import lines_of
 
 HEADER = """\
 # Words before which "her" has one reading: a possessive (possessive) or an object (object), whatever goes before.
@@ -25,7 +24,6 @@ HEADER = """\
 # my, our, your, his and their stood before the one kind, me, us, him and them before the other. Licence: facts.
 word	reading
 """
-WINDOW = 2**27
 #: how often a reading was seen at least
 LEAST = 30
 #: of the other reading for each of these at most; compounds (her down time) make possessives of words behind objects
@@ -51,18 +49,11 @@ def count(paths: Iterable[Path]) -> tuple[Counter[str], Counter[str], Counter[st
     owners: Counter[str] = Counter()
     ends: tuple[Counter[str], Counter[str]] = Counter(), Counter()
     for path in paths:
-        for line in _lines(path):
+        for line in lines_of(path):
             for pronoun, word, end in _PATTERN.findall(line):
                 (objects if pronoun in OBJECTS else owners)[word] += 1
                 ends[pronoun not in OBJECTS][word] += bool(end)
     return objects, owners, *ends
-
-
-def _lines(path: Path) -> Iterable[str]:
-    with path.open("rb") as raw:
-        packed = path.suffix == ".zst"
-        stream = zstandard.ZstdDecompressor(max_window_size=WINDOW).stream_reader(raw) if packed else raw
-        yield from io.TextIOWrapper(stream, encoding="utf-8", errors="replace")
 
 
 def her_words(

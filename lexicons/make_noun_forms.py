@@ -8,14 +8,13 @@ Run by hand: ``python lexicons/make_noun_forms.py FOLDER`` (text files, plain or
 
 from __future__ import annotations
 
-import io
 import re
 import sys
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
-import zstandard
+from lexicons.corpus_lines import lines_of
 
 HEADER = """\
 # Forms in -s of the table of verbs that are plural nouns nearly always, if no subject goes right before.
@@ -23,7 +22,6 @@ HEADER = """\
 # Licence: facts.
 word
 """
-WINDOW = 2**27
 #: how often a form was seen at least
 LEAST = 300
 #: of these behind a subject at most
@@ -43,19 +41,12 @@ def count(paths: Iterable[Path], forms: frozenset[str]) -> tuple[Counter[str], C
     seen: Counter[str] = Counter()
     verbs: Counter[str] = Counter()
     for path in paths:
-        for line in _lines(path):
+        for line in lines_of(path):
             for subject, word in _PATTERN.findall(line):
                 if word in forms:
                     seen[word] += 1
                     verbs[word] += bool(subject)
     return seen, verbs
-
-
-def _lines(path: Path) -> Iterable[str]:
-    with path.open("rb") as raw:
-        packed = path.suffix == ".zst"
-        stream = zstandard.ZstdDecompressor(max_window_size=WINDOW).stream_reader(raw) if packed else raw
-        yield from io.TextIOWrapper(stream, encoding="utf-8", errors="replace")
 
 
 def main() -> None:

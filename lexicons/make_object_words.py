@@ -9,7 +9,6 @@ Run by hand: ``python lexicons/make_object_words.py FOLDER`` (text files, plain 
 
 from __future__ import annotations
 
-import io
 import re
 import sys
 from collections import Counter, defaultdict
@@ -17,7 +16,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
-import zstandard
+from lexicons.corpus_lines import lines_of
 
 HEADER = """\
 # Words before which "her" is an object, not a possessive, if one of the verb forms goes before and no noun behind it.
@@ -26,7 +25,6 @@ HEADER = """\
 # Licence: facts.
 word	verbs
 """
-WINDOW = 2**27
 #: how often an object was seen at least
 LEAST = 3
 #: possessives for each object at most
@@ -96,7 +94,7 @@ def count(
     counts: dict[tuple[str, str], list[int]] = defaultdict(lambda: [0, 0])
     seen: Counter[tuple[str, str]] = Counter()
     for path in paths:
-        for line in _lines(path):
+        for line in lines_of(path):
             for verb, pronoun, word in pattern.findall(line):
                 base = lemma.get(verb.lower())
                 if base:
@@ -107,13 +105,6 @@ def count(
         if times >= LEAST:
             forms[base].add(form)
     return counts, forms
-
-
-def _lines(path: Path) -> Iterable[str]:
-    with path.open("rb") as raw:
-        packed = path.suffix == ".zst"
-        stream = zstandard.ZstdDecompressor(max_window_size=WINDOW).stream_reader(raw) if packed else raw
-        yield from io.TextIOWrapper(stream, encoding="utf-8", errors="replace")
 
 
 def lemmas(third: Mapping[str, str]) -> dict[str, str]:

@@ -9,14 +9,13 @@ Run by hand: ``python lexicons/make_states.py FOLDER`` (text files, plain or .zs
 
 from __future__ import annotations
 
-import io
 import re
 import sys
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
-import zstandard
+from lexicons.corpus_lines import lines_of
 
 HEADER = """\
 # Words behind 's that leave one reading before a pause, a preposition or a conjunction: is (she's impressed.) or
@@ -25,7 +24,6 @@ HEADER = """\
 # Licence: facts.
 word	reading
 """
-WINDOW = 2**27
 #: how often a word was seen at least, adjectives more often, and its share of one reading
 LEAST, LEAST_ADJECTIVE, SHARE = 12, 20, 0.975
 LEAST_HAS, SHARE_HAS = 8, 0.95
@@ -74,17 +72,9 @@ def reading_of(word: str, be: int, have: int) -> str | None:
     return "has" if is_perfect and (is_participle or word in IRREGULAR) else None
 
 
-def _lines(paths: Iterable[Path]) -> Iterable[str]:
-    for path in paths:
-        with path.open("rb") as raw:
-            packed = path.suffix == ".zst"
-            stream = zstandard.ZstdDecompressor(max_window_size=WINDOW).stream_reader(raw) if packed else raw
-            yield from io.TextIOWrapper(stream, encoding="utf-8", errors="replace")
-
-
 def main() -> None:
     """Write the table."""
-    be, have = count(_lines(sorted(Path(sys.argv[1]).iterdir())))
+    be, have = count(line for path in sorted(Path(sys.argv[1]).iterdir()) for line in lines_of(path))
     readings = ((word, reading_of(word, be[word], have[word])) for word in sorted(be.keys() | have.keys()))
     text = "".join(f"{word}\t{reading}\n" for word, reading in readings if reading)
     (Path(__file__).parent / "en" / "states.tsv").write_text(HEADER + text, encoding="utf-8")

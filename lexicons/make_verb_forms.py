@@ -8,14 +8,13 @@ Run by hand: ``python lexicons/make_verb_forms.py FOLDER`` (text files, plain or
 
 from __future__ import annotations
 
-import io
 import re
 import sys
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
-import zstandard
+from lexicons.corpus_lines import lines_of
 
 HEADER = """\
 # Forms in -s of the table of verbs that ordinary text has nearly always as verbs (verb) or mostly as nouns (noun).
@@ -23,7 +22,6 @@ HEADER = """\
 # Licence: facts.
 form	kind
 """
-WINDOW = 2**27
 _SUBJECTS = frozenset("he she it who which".split())
 _PATTERN = re.compile(
     r"\b(he|she|it|who|which|the|his|her|my|our|your|their|its|of|these|those|two|three|four|five|six|many|some|several"
@@ -55,20 +53,12 @@ def kind_of(verbs: int, nouns: int) -> str | None:
     return "noun" if nouns >= 15 and verbs <= 0.06 * (verbs + nouns) else None
 
 
-def _lines(paths: Iterable[Path]) -> Iterable[str]:
-    for path in paths:
-        with path.open("rb") as raw:
-            packed = path.suffix == ".zst"
-            stream = zstandard.ZstdDecompressor(max_window_size=WINDOW).stream_reader(raw) if packed else raw
-            yield from io.TextIOWrapper(stream, encoding="utf-8", errors="replace")
-
-
 def main() -> None:
     """Write the table."""
     folder = Path(__file__).parent / "en"
     rows = (folder / "verbs.tsv").read_text(encoding="utf-8").splitlines()
     forms = frozenset(row.split("\t")[0] for row in rows if not row.startswith("#"))
-    verbs, nouns = count(_lines(sorted(Path(sys.argv[1]).iterdir())), forms)
+    verbs, nouns = count((line for path in sorted(Path(sys.argv[1]).iterdir()) for line in lines_of(path)), forms)
     kinds = ((form, kind_of(verbs[form], nouns[form])) for form in sorted(forms))
     text = "".join(f"{form}\t{kind}\n" for form, kind in kinds if kind)
     (folder / "verb_forms.tsv").write_text(HEADER + text, encoding="utf-8")

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, overload
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, TypeVar
 
 from eval.bias_filter.matcher import MIXED, NEUTRAL, Matcher, class_names
 from rewriter.errors import UsageError
 from rewriter.registry import did_you_mean
+
+#: a text, or what may be missing; its class is then missing as well
+Text = TypeVar("Text", str, str | None)
 
 
 class ClassTagger:
@@ -63,15 +66,10 @@ def check_classes(matcher: Matcher, classes: Iterable[str]) -> frozenset[str]:
     return wanted
 
 
-@overload
-def classes_of(matcher: Matcher, texts: Sequence[str]) -> list[str]: ...
-@overload
-def classes_of(matcher: Matcher, texts: Sequence[str | None]) -> list[str | None]: ...
-
-
-def classes_of(matcher: Matcher, texts: Sequence[str | None]) -> Any:
+def classes_of(matcher: Matcher, texts: Sequence[Text]) -> list[Text]:
     """Return the class of each text, None where there is no text."""
-    names = iter(class_names(matcher.groups, matcher.scan([text for text in texts if text is not None]).masks))
+    masks = matcher.scan([text for text in texts if text is not None]).masks
+    names: Iterator[Any] = iter(class_names(matcher.groups, masks))
     return [None if text is None else next(names) for text in texts]
 
 
