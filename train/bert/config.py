@@ -33,15 +33,23 @@ class WordPieceConfig:
         lower_case: write everything in lower case and drop accents.
         sample: lines to learn from; 0 takes all.
         min_frequency: how often a piece must occur.
+        alphabet: letters that are pieces of their own, and again as pieces inside words; words with others are unknown.
     """
 
     vocab_size: int = 12000
     lower_case: bool = True
     sample: int = 300_000
     min_frequency: int = 2
+    alphabet: int = 1000
 
     def __post_init__(self) -> None:
         at_least(50, vocab_size=self.vocab_size)
+        at_least(1, alphabet=self.alphabet)
+
+    def identity(self) -> dict[str, Any]:
+        """Return the options on which the result depends."""
+        left_out = {"alphabet"} if self.alphabet == 1000 else set()  # as before there was such a key
+        return {key: value for key, value in vars(self).items() if key not in left_out}
 
 
 @dataclass

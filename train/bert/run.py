@@ -54,7 +54,7 @@ def bert_stages(recipe: BertRecipe) -> list[Stage]:
     named = {path.name: path for path in files}
     start = recipe.model.start
     made = [
-        Stage("tokenizer", STAGE_VERSION, partial(_tokenizer, recipe, files), vars(recipe.tokenizer), named)
+        Stage("tokenizer", STAGE_VERSION, partial(_tokenizer, recipe, files), recipe.tokenizer.identity(), named)
         if start is None
         else copied_tokenizer(start),
         Stage(

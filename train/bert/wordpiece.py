@@ -15,8 +15,6 @@ from train.bert.config import WordPieceConfig
 from train.corpus import interleave
 
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
-#: letters that are pieces of their own; rarer ones are unknown
-ALPHABET = 1000
 
 
 def train_wordpiece(files: list[Path], config: WordPieceConfig, output: Path) -> int:
@@ -48,11 +46,11 @@ def learn_vocabulary(lines: list[str], config: WordPieceConfig) -> dict[str, int
     letters: Counter[str] = Counter()
     for line in lines:
         letters.update(tokenizer.normalizer.normalize_str(line))
-    common = sorted((c for c in letters if not c.isspace()), key=lambda c: (-letters[c], c))[:ALPHABET]
+    common = sorted((c for c in letters if not c.isspace()), key=lambda c: (-letters[c], c))[: config.alphabet]
     trainer = tokenizers.trainers.WordPieceTrainer(
         vocab_size=config.vocab_size,
         min_frequency=config.min_frequency,
-        limit_alphabet=ALPHABET,
+        limit_alphabet=config.alphabet,
         special_tokens=[*SPECIAL, *(f"##{letter}" for letter in sorted(common))],
         show_progress=False,
     )

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import shutil
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +26,8 @@ from train.bert.config import MlmConfig
 from train.bert.packing import Examples
 from train.bert.run import load_tokenizer, new_bert
 from train.debias.config import STEM, Cell, DebiasRecipe
-from train.debias.corpora import HELD_OUT_PARTS, finished
+from train.debias.corpora import HELD_OUT_PARTS, finished, neutral_gate
+from train.debias.level import kept_out, level
 
 MEASURED = "measure.json"
 SCORES = "scores.npz"
@@ -64,16 +67,23 @@ def train_stem(recipe: DebiasRecipe, run: Path, output: Path) -> None:
     sets = Sets(train, held_out, tokenizer)
     require("transformers", extra="train").set_seed(recipe.stem.seed)
     model = new_bert(recipe.model, tokenizer, train)
-    _pretrain(model, sets, recipe.stem.train or recipe.train, recipe.stem.seed, output)
+    pieces = kept_out(tokenizer, neutral_gate(recipe))
+    finish = partial(level, tokenizer=tokenizer, pieces=pieces)
+    _pretrain(model, sets, recipe.stem.train or recipe.train, recipe.stem.seed, output, finish)
 
 
-def _pretrain(model: Any, sets: Any, config: MlmConfig, seed: int, output: Path) -> None:
-    """Train a model and leave what it took, without checkpoints."""
-    from train.bert.trainer import train_masked
+def _pretrain(
+    model: Any, sets: Any, config: MlmConfig, seed: int, output: Path, finish: Callable[[Any], None] | None = None
+) -> None:
+    """Train a model, change it at the end where that is asked for, and leave what it took, without checkpoints."""
+    from train.bert.trainer import save_plain, train_masked
 
     whole, began = not (output / "checkpoints").exists(), time.process_time()
     counts = train_masked(model, sets, config, seed=seed, output=output)
     if processes.rank() == 0:
+        if finish is not None:
+            finish(model)
+            save_plain(model, sets.tokenizer, output / "model")
         shutil.rmtree(output / "checkpoints", ignore_errors=True)
         seen = config.steps * config.batch_size
         size: dict[str, Any] = {

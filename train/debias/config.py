@@ -75,6 +75,8 @@ class TextConfig:
         inputs: text files, folders or globs; a paragraph or utterance a line.
         root: folder that ``${data.root}`` stands for; GENDER_FAIR_DATA by default.
         exclude: globs over file names, or ``licence:`` and a glob.
+        about: metadata (shipped, or JSON files): only sentences that name one of their terms and speak of a gender are
+            taken (:mod:`augment.about`); without any, all lines.
         words: words of the training part; 0 takes all.
         held_out: share of the lines that is kept for measuring perplexity.
         held_out_words: words of the held-out part at most.
@@ -84,6 +86,7 @@ class TextConfig:
     inputs: list[str] = field(default_factory=list)
     root: Path | None = None
     exclude: list[str] = field(default_factory=list)
+    about: list[str] = field(default_factory=list)
     words: int = 0
     held_out: float = 0.01
     held_out_words: int = 150_000

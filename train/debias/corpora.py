@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
+from augment.about import AboutGate
 from augment.balance.metadata import load_metadata
 from augment.balance.reading import Corpus
 from augment.balance.run import CountRun, count_into, read_counts, select_into
@@ -22,7 +23,7 @@ from rewriter.files import read_lines, write_lines
 from rewriter.formats import FormatOptions
 from rewriter.runs import Manifest
 from rewriter.share import in_share
-from train.bert.packing import Encoder, Examples, pack_lines
+from train.bert.packing import Encoder, Examples, pack_lines, split_units
 from train.bert.run import load_tokenizer
 from train.corpus import interleave
 from train.debias.config import STEM, UNTOUCHED, BalanceConfig, ChangeConfig, CorpusSpec, DebiasRecipe, TextConfig
@@ -38,14 +39,23 @@ def finished(folder: Path, name: str, **counts: object) -> None:
     Manifest(name, {}, complete=True, counts=dict(counts)).save(folder)
 
 
-def split_text(config: TextConfig, files: Sequence[Path], output: Path) -> None:
+def split_text(recipe: DebiasRecipe, files: Sequence[Path], output: Path) -> None:
     """Write the training and the held-out part of the text, an even mixture of the files.
 
     Raises:
         InputError: there is too little text for both parts.
     """
-    lines = interleave(files, np.random.default_rng([config.seed, 31]))
+    config = recipe.data
+    lines: Iterable[str] = interleave(files, np.random.default_rng([config.seed, 31]))
+    if config.about:
+        lines = _sentences_about(config.about, recipe.lang, lines)
     finished(output, "text", **_write_parts(config, lines, files, output))
+
+
+def _sentences_about(metadata: Sequence[str], lang: str, lines: Iterable[str]) -> Iterator[str]:
+    gate = AboutGate(lang, [load_metadata(name, lang=lang) for name in metadata])
+    for line in filter(gate, lines):
+        yield from filter(gate, split_units([line], "sentence", lang))
 
 
 def _write_parts(config: TextConfig, lines: Iterable[str], files: Sequence[Path], output: Path) -> dict[str, int]:
@@ -61,6 +71,12 @@ def _write_parts(config: TextConfig, lines: Iterable[str], files: Sequence[Path]
     return {"words": words, "held_out_words": held_out, "lines": parts.lines}
 
 
+def neutral_gate(recipe: DebiasRecipe) -> NeutralGate:
+    """Return what tells whether no treatment of the recipe touches a line."""
+    metadata = [load_metadata(one.metadata, lang=recipe.lang) for one in recipe.balance.values()]
+    return NeutralGate(recipe.lang, metadata, names=recipe.names_are_touched)
+
+
 def neutral_text(recipe: DebiasRecipe, files: Sequence[Path], run: Path, output: Path) -> None:
     """Write the lines that no treatment of the recipe touches, without the held-out lines of the corpus.
 
@@ -69,8 +85,7 @@ def neutral_text(recipe: DebiasRecipe, files: Sequence[Path], run: Path, output:
     """
     assert recipe.stem is not None
     config = recipe.stem.text()
-    metadata = [load_metadata(one.metadata, lang=recipe.lang) for one in recipe.balance.values()]
-    gate = NeutralGate(recipe.lang, metadata, names=recipe.names_are_touched)
+    gate = neutral_gate(recipe)
     known = set(read_lines(run / "text" / HELD_OUT))
     read = 0
 

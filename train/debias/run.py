@@ -10,12 +10,13 @@ from __future__ import annotations
 import os
 import platform
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+from augment.about import ABOUT_VERSION
 from augment.balance.run import COUNT_VERSION, SELECT_VERSION
 from augment.neutral import NEUTRAL_VERSION
 from augment.sources import find_inputs
@@ -189,15 +190,25 @@ def _corpus_stages(recipe: DebiasRecipe, specs: Sequence[CorpusSpec]) -> list[St
 
 def _text_stage(recipe: DebiasRecipe) -> Stage:
     files = find_inputs(recipe.data.inputs, recipe.data.exclude)
-    options = {k: v for k, v in asdict(recipe.data).items() if k not in ("inputs", "root", "exclude")}
+    options = {k: v for k, v in asdict(recipe.data).items() if k not in ("inputs", "root", "exclude", "about")}
+    own, shipped = _metadata(recipe.data.about)
+    if recipe.data.about:
+        options |= {"about": shipped, "lang": recipe.lang}
     return Stage(
         "text",
-        TEXT_VERSION,
-        lambda stage: corpora.split_text(recipe.data, files, stage.output),
+        f"{TEXT_VERSION}.{ABOUT_VERSION}" if recipe.data.about else TEXT_VERSION,
+        lambda stage: corpora.split_text(recipe, files, stage.output),
         options,
-        {path.name: path for path in files},
+        {path.name: path for path in files} | own,
         outputs=("*.txt.zst",),
     )
+
+
+def _metadata(names: Iterable[str]) -> tuple[dict[str, Path], list[str]]:
+    """Return metadata that are files, by a label, and the names of those that are shipped."""
+    listed = sorted(set(names))
+    own = {f"metadata {Path(name).name}": Path(name) for name in listed if Path(name).suffix == ".json"}
+    return own, [name for name in listed if Path(name).suffix != ".json"]
 
 
 def _change_stage(recipe: DebiasRecipe, change: str) -> Stage:
@@ -250,7 +261,7 @@ def _tokenizer_stage(recipe: DebiasRecipe) -> Stage:
         corpora.finished(stage.output, "tokenizer", pieces=pieces)
 
     return Stage(
-        "tokenizer", BERT_VERSION, run, asdict(recipe.tokenizer), after=after,
+        "tokenizer", BERT_VERSION, run, recipe.tokenizer.identity(), after=after,
         outputs=("tokenizer*", "vocab.txt"),
     )  # fmt: skip
 
@@ -300,10 +311,8 @@ def _stem_training(recipe: DebiasRecipe, stem: StemConfig) -> Stage:
 def _stem_text_stage(recipe: DebiasRecipe, stem: StemConfig) -> Stage:
     """The stage of the lines that no treatment of the recipe touches."""
     files = find_inputs(stem.inputs, stem.exclude)
-    metadata = sorted({config.metadata for config in recipe.balance.values()})
-    own = {f"metadata {Path(name).name}": Path(name) for name in metadata if Path(name).suffix == ".json"}
-    options = {k: v for k, v in asdict(stem.text()).items() if k not in ("inputs", "root", "exclude")}
-    shipped = [name for name in metadata if Path(name).suffix != ".json"]
+    own, shipped = _metadata(config.metadata for config in recipe.balance.values())
+    options = {k: v for k, v in asdict(stem.text()).items() if k not in ("inputs", "root", "exclude", "about")}
     options |= {"lang": recipe.lang, "metadata": shipped, "names": recipe.names_are_touched}
     return Stage(
         _STEM_TEXT,

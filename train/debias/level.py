@@ -1,0 +1,40 @@
+"""Person words that begin alike: what the stem has for pieces that its text kept out.
+
+The stem's lines hold no gendered word, so the rows of *he*, *she* and *mother* are what chance, or longer words that
+begin with them (*he* in *he ##rmit*), left there. A cell would have to unlearn that before it could learn anything, and
+an association measured before then is one of the beginning, not of the corpus.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from augment.neutral import NeutralGate
+from rewriter.extras import require
+
+
+def kept_out(tokenizer: Any, gate: NeutralGate) -> list[int]:
+    """Return the numbers of the pieces that are words of their own and that the gate lets through in no line."""
+    vocabulary = tokenizer.get_vocab()
+    special = set(tokenizer.all_special_tokens)
+    words = {piece: n for piece, n in vocabulary.items() if not piece.startswith("##") and piece not in special}
+    return sorted(number for piece, number in words.items() if not gate(piece))
+
+
+def level(model: Any, tokenizer: Any, pieces: list[int]) -> None:
+    """Give some pieces one vector and one bias: the mean of the other pieces that are words.
+
+    Args:
+        model: a BERT for masked language modelling, whose output shares the vectors of its input; changed.
+        tokenizer: with which it was trained.
+        pieces: their numbers.
+    """
+    torch = require("torch", extra="train")
+    if not pieces:
+        return
+    special = set(tokenizer.all_special_tokens)
+    words = {n for piece, n in tokenizer.get_vocab().items() if not piece.startswith("##") and piece not in special}
+    others = sorted(words - set(pieces))
+    with torch.no_grad():
+        for row in (model.bert.embeddings.word_embeddings.weight, model.cls.predictions.bias):
+            row[pieces] = row[others].mean(dim=0)
