@@ -22,14 +22,15 @@ class AboutGate:
 
     Args:
         lang: language code.
-        metadata: whose neutral words and synonyms are looked for; in English their plurals, too.
+        metadata: whose neutral words and synonyms are looked for; in English their plurals, too, and in other languages
+            the words of the categories (a German *Bäcker* names the profession and a gender).
 
     Raises:
         UsageError: there is no such language.
     """
 
     def __init__(self, lang: str, metadata: Sequence[Metadata]) -> None:
-        self._term = any_word({form for one in metadata for form in _neutral_forms(one, lang)})
+        self._term = any_word({form for one in metadata for form in _term_forms(one, lang)})
         self._neutral = NeutralGate(lang, metadata)
 
     def __call__(self, text: str) -> bool:
@@ -37,7 +38,8 @@ class AboutGate:
         return self._term.search(text.lower()) is not None and not self._neutral(text)
 
 
-def _neutral_forms(metadata: Metadata, lang: str) -> Iterator[str]:
-    english = lang == "en" and metadata.lang in ("", "en")
-    forms = Forms(metadata, Variants(plurals=english, hyphens=True))
-    yield from (form for form, slots in forms.slots.items() if any(slot.category < 0 for slot in slots))
+def _term_forms(metadata: Metadata, lang: str) -> Iterator[str]:
+    forms = Forms(metadata, Variants(plurals=lang == "en" and metadata.lang in ("", "en"), hyphens=True))
+    for form, slots in forms.slots.items():
+        if any(slot.category < 0 or (lang != "en" and slot.term >= 0) for slot in slots):
+            yield form

@@ -189,6 +189,15 @@ def test_a_run_leaves_models_that_can_be_measured(recipe: Path, tmp_path: Path) 
         run_bert(load_bert_recipe(recipe, overrides=["train.learning_rate=1e-3"]), output=output)
 
 
+def test_the_loss_of_a_batch_in_parts_is_that_of_the_whole(recipe: Path, tmp_path: Path) -> None:
+    """The mean, not a sum over the parts: else clipping would cut other gradients."""
+    losses = []
+    for parts in (1, 2):
+        run_bert(load_bert_recipe(recipe, overrides=[f"train.accumulation={parts}"]), output=tmp_path / str(parts))
+        losses.append([line["loss"] for line in metrics(tmp_path / str(parts) / "seed-1") if "loss" in line])
+    assert losses[0] == pytest.approx(losses[1], rel=0.1)
+
+
 CHILD = """
 import sys
 from pathlib import Path

@@ -13,6 +13,7 @@ from eval.bec_pro import generate
 from rewriter.cli.main import main
 from rewriter.errors import GenderFairError, InputError, MetricError, ModelError, RecipeError, ResumeError
 from rewriter.files import read_json, read_lines
+from rewriter.recipes import to_yaml
 from rewriter.runs import Manifest, lock
 from rewriter.share import in_share
 from train.bert.config import BertConfig, MlmConfig, PackingConfig, WordPieceConfig
@@ -283,6 +284,15 @@ def test_first_seeds_come_first_and_seeds_may_be_given_for_all(recipe: Path) -> 
 def test_overrides_win_over_the_size(recipe: Path) -> None:
     assert load(recipe, "size=less").train.steps == 3
     assert load(recipe, "size=less", "train.steps=4").train.steps == 4
+
+
+@pytest.mark.parametrize("size", ["", "less"])
+def test_the_recipe_that_a_run_leaves_is_the_same_recipe(recipe: Path, tmp_path: Path, size: str) -> None:
+    ran = load(recipe, *([f"size={size}"] if size else []))
+    (tmp_path / "recipe.yaml").write_text(to_yaml(ran))
+    assert load(tmp_path / "recipe.yaml") == ran
+    with pytest.raises(RecipeError, match="there is no size 'more'"):
+        load(tmp_path / "recipe.yaml", "size=more")
 
 
 def test_the_shipped_recipe_is_valid_and_stages_stand_behind_those_they_read(

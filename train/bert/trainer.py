@@ -23,6 +23,7 @@ from rewriter.files import read_json, write_json
 from train import processes
 from train.bert.config import BertConfig, MlmConfig
 from train.bert.packing import FIRST, PRONOUN, SPECIAL, Examples
+from train.memory import keep_freed_memory
 from train.metric_lines import METRICS, forget_after, note
 
 IGNORE = -100
@@ -34,6 +35,9 @@ _EVAL_BATCH = 64
 
 class MaskedBert(transformers.BertForMaskedLM):
     """BERT with the vocabulary layer applied to masked places only."""
+
+    #: the loss is a mean; else the Trainer would take it for a sum and multiply it by processes and parts of a batch
+    accepts_loss_kwargs = False
 
     def forward(
         self,
@@ -270,6 +274,8 @@ def train_masked(model: Any, sets: Sets, config: MlmConfig, *, seed: int, output
     hide_bars()
     if config.threads:
         torch.set_num_threads(config.threads)
+    if _on_cpu(config):
+        keep_freed_memory()
     checkpoint = last_checkpoint(checkpoints)
     forget_after(metrics, int(checkpoint.name.split("-")[1]) if checkpoint else -1)
     examples = MaskedExamples(sets.train, masking, seed=seed, size=config.steps * config.batch_size)
@@ -298,6 +304,10 @@ def train_masked(model: Any, sets: Sets, config: MlmConfig, *, seed: int, output
     return {"steps": trainer.state.global_step} | {f"perplexity_{k}": v for k, v in vars(trainer.measured()).items()}
 
 
+def _on_cpu(config: MlmConfig) -> bool:
+    return config.device == "cpu" or (config.device == "auto" and not torch.cuda.is_available())
+
+
 def _arguments(config: MlmConfig, folder: Path, seed: int) -> Any:
     return transformers.TrainingArguments(
         output_dir=str(folder),
@@ -309,7 +319,8 @@ def _arguments(config: MlmConfig, folder: Path, seed: int) -> Any:
         lr_scheduler_type="linear",
         weight_decay=config.weight_decay,
         bf16=config.precision == "bf16",
-        use_cpu=config.device == "cpu" or (config.device == "auto" and not torch.cuda.is_available()),
+        use_cpu=_on_cpu(config),
+        ddp_find_unused_parameters=False,
         logging_steps=config.log_every,
         eval_strategy="steps",
         eval_steps=config.eval_every,

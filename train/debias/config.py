@@ -401,7 +401,9 @@ def load_debias_recipe(path: str | Path, *, overrides: Iterable[str] = ()) -> De
     """
     overrides = list(overrides)
     values = read_values(path, overrides=overrides)
-    values = read_values(path, overrides=[*_of_size(values, str(path)), *overrides])
+    stored = "sizes" not in values and not any(override.startswith("size=") for override in overrides)
+    if not stored:  # the recipe that a run leaves has the keys of its size already
+        values = read_values(path, overrides=[*_of_size(values, str(path)), *overrides])
     values.pop("sizes", None)
     values.setdefault("name", Path(path).stem)
     _take_folder(values, str(path))
