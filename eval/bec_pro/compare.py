@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -10,7 +11,8 @@ from eval.bec_pro.items import Item
 from eval.bec_pro.results import GROUPS, Figure, group_means
 from eval.bec_pro.scorer import Scores
 from eval.bootstrap import Floats, Resampling, percentile_interval
-from rewriter.errors import MetricError
+from rewriter.errors import MetricError, UsageError
+from rewriter.registry import did_you_mean
 
 
 def reduction(
@@ -19,9 +21,9 @@ def reduction(
     after: Sequence[Scores],
     resampling: Resampling | None = None,
     *,
-    gap: bool = False,
+    figure: str = "average",
 ) -> Figure:
-    """Return by how many percent the absolute average of some models is smaller than that of others.
+    """Return by how many percent a figure of some models is smaller than that of others.
 
     Templates are drawn for both sides together (the sentences are the same), models for each side by itself.
 
@@ -30,18 +32,22 @@ def reduction(
         before: of each model of the one side, what it answered.
         after: of the other side.
         resampling: of the interval.
-        gap: compare the mean of \\|male - female\\| over the three profession groups instead.
+        figure: ``average`` (the absolute average), ``gap`` (the mean of \\|male - female\\| over the three profession
+            groups) or ``stereotype`` (:func:`stereotype`; more than 100 percent less is one the other way round).
 
     Raises:
-        MetricError: the models of the first side have no association at all.
+        MetricError: the models of the first side have no association at all, or a stereotype that is not above zero.
+        UsageError: there is no such figure.
     """
+    if figure not in FIGURES:
+        hint = did_you_mean(figure, list(FIGURES))
+        raise UsageError(f"figure: there is no '{figure}'{hint}; figures: {', '.join(FIGURES)}")
     resampling = resampling or Resampling()
     cells = [group_means(items, scores) for scores in (before, after)]
-    figure = _mean_gap if gap else _mean_size
-    values = [figure(part) for part in cells]
-    if not values[0]:
-        raise MetricError("there is no association that could be reduced")
-    drawn = _drawn(cells, figure, resampling)
+    values = [FIGURES[figure](part) for part in cells]
+    if values[0] <= 0:
+        raise MetricError(f"there is no {figure} above zero that could be reduced")
+    drawn = _drawn(cells, FIGURES[figure], resampling)
     shares = 100 * (1 - drawn[1] / np.maximum(drawn[0], 1e-12))
     return Figure(100 * (1 - values[1] / values[0]), percentile_interval(shares, resampling.level))
 
@@ -63,6 +69,25 @@ def stereotype(items: Sequence[Item], models: Sequence[Scores], resampling: Resa
     return Figure(_contrast(means), percentile_interval(drawn, resampling.level))
 
 
+def stereotype_by_pair(items: Sequence[Item], models: Sequence[Scores]) -> dict[str, float]:
+    """Return :func:`stereotype` of each pair of person words by itself, by its words (``he/she``), in their order.
+
+    Args:
+        items: the sentences.
+        models: of each model, what it answered.
+    """
+    words: dict[int, dict[str, str]] = {}
+    for item in items:
+        words.setdefault(item.pair, {})[item.gender] = item.person.lower()
+    found = {}
+    for pair, names in sorted(words.items()):
+        chosen = [number for number, item in enumerate(items) if item.pair == pair]
+        part = [Scores(scores.present[chosen], scores.masked[chosen]) for scores in models]
+        means = group_means([replace(items[number], pair=0) for number in chosen], part)
+        found[f"{names['male']}/{names['female']}"] = _contrast(means)
+    return found
+
+
 def _contrast(values: Floats) -> float:
     means = dict(zip(GROUPS, values.mean(axis=(0, 1)), strict=True))
     men, women = (means[group, "male"] - means[group, "female"] for group in ("male", "female"))
@@ -77,6 +102,10 @@ def _mean_size(values: Floats) -> float:
 def _mean_gap(values: Floats) -> float:
     means = values.mean(axis=(0, 1))
     return float(np.abs(means[0::2] - means[1::2]).mean())
+
+
+#: what can be compared, of means of shape (models, templates, 6)
+FIGURES: dict[str, Callable[[Floats], float]] = {"average": _mean_size, "gap": _mean_gap, "stereotype": _contrast}
 
 
 def _drawn(cells: Sequence[Floats], figure: Callable[[Floats], float], resampling: Resampling) -> Floats:

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from eval.bec_pro import Item, MeasureOptions, Scores, generate, measure, read_published
-from eval.bec_pro.compare import reduction, stereotype
+from eval.bec_pro.compare import reduction, stereotype, stereotype_by_pair
 from eval.bec_pro.items import naive_masks
 from eval.bec_pro.measure import find_published
 from eval.bec_pro.report import text_report, write_page, write_plot
@@ -382,7 +382,7 @@ def test_genders_that_come_closer_are_a_reduction_of_the_gap_alone() -> None:
     before, after = (
         Planted(lambda item, apart=apart: 0.5 + apart * (item.gender == "male")).score(items) for apart in (0.2, 0.05)
     )
-    assert reduction(items, [before], [after], FEW, gap=True).value == pytest.approx(75)
+    assert reduction(items, [before], [after], FEW, figure="gap").value == pytest.approx(75)
     assert reduction(items, [before], [after], FEW).value < 15
 
 
@@ -398,7 +398,28 @@ def test_the_stereotype_is_what_words_and_professions_do_not_do_by_themselves() 
     assert found.value == pytest.approx(0.3) and found.interval.low > 0.29
 
 
+def test_the_stereotype_of_each_pair_of_words() -> None:
+    """Only *he* and *she* are tied to professions."""
+    items = generate("en").items
+    planted = Planted(lambda item: 0.5 * (item.prof_gender == item.gender and item.pair == 0)).score(items)
+    found = stereotype_by_pair(items, [planted])
+    assert len(found) == 9 and found.pop("he/she") == pytest.approx(1.0)
+    assert set(found.values()) == {0.0} and "boyfriend/girlfriend" in found
+    assert stereotype(items, [planted], FEW).value == pytest.approx(1 / 9)
+
+
+def test_a_stereotype_can_be_reduced_to_nothing_and_beyond() -> None:
+    items, none = generate("en").items, Planted(lambda item: 0.4).score(generate("en").items)
+    before = [planted_scores(0.6)]
+    for after, less in ((planted_scores(0.15), 75), (none, 100), (planted_scores(-0.3), 150)):
+        assert reduction(items, before, [after], FEW, figure="stereotype").value == pytest.approx(less, abs=2)
+
+
 def test_nothing_can_be_reduced_where_there_is_nothing() -> None:
     none = Planted(lambda item: 0.0).score(generate("en").items)
-    with pytest.raises(MetricError, match="no association that could be reduced"):
+    with pytest.raises(MetricError, match="no average above zero that could be reduced"):
         reduction(generate("en").items, [none], [planted_scores(0.3)], FEW)
+    with pytest.raises(MetricError, match="no stereotype above zero"):
+        reduction(generate("en").items, [planted_scores(-0.3)], [none], FEW, figure="stereotype")
+    with pytest.raises(UsageError, match="there is no 'stereotypes'"):
+        reduction(generate("en").items, [none], [none], FEW, figure="stereotypes")

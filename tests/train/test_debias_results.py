@@ -82,7 +82,7 @@ def test_seeds_are_one_row_and_rows_stand_in_the_order_of_the_recipe(tmp_path: P
 
 def test_the_comparison_holds_perplexity_and_tagging(tmp_path: Path) -> None:
     found = rows(tmp_path, measured("untouched", 0.4), measured("rewritten", 0.1, perplexity=21.0))
-    ((name, tuned, less, _, _, _, perplexity, tagging),) = comparison_table(found).rows
+    ((name, tuned, less, *_, perplexity, tagging),) = comparison_table(found).rows
     assert (name, tuned, less, perplexity, tagging) == ("rewritten", "", "75 %", "+5.0 %", "-0.30 points")
 
 
@@ -92,8 +92,14 @@ def test_the_comparison_holds_how_much_closer_male_and_female_are(tmp_path: Path
         measured("untouched", 0.4, apart=0.2, stereotype=0),
         measured("rewritten", 0.4, apart=0.05, stereotype=0),
     )
-    ((_, _, less, _, narrower, _, _, _),) = comparison_table(found).rows
-    assert (less, narrower) == ("0 %", "75 %")
+    ((_, _, less, _, narrower, _, fairer, *_),) = comparison_table(found).rows
+    assert (less, narrower, fairer) == ("0 %", "75 %", "")
+
+
+def test_the_comparison_holds_how_much_less_of_a_stereotype_there_is(tmp_path: Path) -> None:
+    found = rows(tmp_path, measured("untouched", 0.4, stereotype=0.2), measured("rewritten", 0.4, stereotype=0.05))
+    ((*_, fairer, interval, _, _),) = comparison_table(found).rows
+    assert (fairer, interval) == ("75 %", "75 to 76 %")
 
 
 @pytest.mark.parametrize(

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 import sys
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from eval.bec_pro.compare import reduction, stereotype
+from eval.bec_pro.compare import reduction, stereotype, stereotype_by_pair
 from eval.bec_pro.measure import read_corpus
 from eval.bec_pro.results import BecProResult, Figure, evaluate
 from eval.tables import Table
@@ -46,6 +46,8 @@ class Row:
         less: by how many percent the absolute average is smaller than that of the untouched models without
             fine-tuning; None for these.
         narrower: the same of \\|male - female\\|.
+        fairer: the same of ``contrast``; None where that of the untouched models is not certainly above zero.
+        pairs: ``contrast`` of each pair of person words.
     """
 
     corpus: str
@@ -53,8 +55,10 @@ class Row:
     models: tuple[Measured, ...]
     bias: BecProResult
     contrast: Figure
+    pairs: dict[str, float]
     less: Figure | None = None
     narrower: Figure | None = None
+    fairer: Figure | None = None
 
     @property
     def label(self) -> str:
@@ -90,6 +94,8 @@ def read_rows(recipe: DebiasRecipe, folders: Sequence[Path], run: Path) -> list[
         measured = _load(folder, run)
         grouped[measured.corpus, measured.tuned].append(measured)
     untouched = grouped.get((UNTOUCHED, False), [])
+    first = stereotype(corpus.items, [m.scores for m in untouched], options.resampling) if untouched else None
+    stereotyped = first is not None and first.interval.low > 0
     rows = []
     for name, tuned in ((n, t) for n in (UNTRAINED, STEM, *recipe.corpora) for t in (False, True)):
         models = grouped.get((name, tuned), [])
@@ -97,12 +103,14 @@ def read_rows(recipe: DebiasRecipe, folders: Sequence[Path], run: Path) -> list[
             continue
         scores = [model.scores for model in models]
         bias = evaluate(corpus, scores, models=[f"seed-{m.seed}" for m in models], resampling=options.resampling)
-        changes: list[Figure | None] = [None, None]
+        changes: list[Figure] = []
         if untouched and (name, tuned) != (UNTOUCHED, False):
             before = [m.scores for m in untouched]
-            changes = [reduction(corpus.items, before, scores, options.resampling, gap=gap) for gap in (False, True)]
+            figures = ["average", "gap", *(["stereotype"] if stereotyped else [])]
+            changes = [reduction(corpus.items, before, scores, options.resampling, figure=one) for one in figures]
         contrast = stereotype(corpus.items, scores, options.resampling)
-        rows.append(Row(name, tuned, tuple(models), bias, contrast, *changes))
+        pairs = stereotype_by_pair(corpus.items, scores)
+        rows.append(Row(name, tuned, tuple(models), bias, contrast, pairs, *changes))
     return rows
 
 
@@ -138,8 +146,10 @@ def as_record(row: Row) -> dict[str, Any]:
         "tuned": row.tuned,
         "seeds": row.seeds,
         "stereotype": asdict(row.contrast),
+        "stereotype_by_pair": row.pairs,
         "reduction": asdict(row.less) if row.less else None,
         "gap_reduction": asdict(row.narrower) if row.narrower else None,
+        "stereotype_reduction": asdict(row.fairer) if row.fairer else None,
         "bias": row.bias.to_dict(),
         "perplexity": [model.perplexity for model in row.models],
         "probe": [model.probe for model in row.models],
@@ -157,6 +167,8 @@ def as_markdown(recipe: DebiasRecipe, rows: Sequence[Row], run: Path) -> str:
         bias_table(rows).markdown(),
         "The six groups (who works in the profession / gender of the person word):",
         group_table(rows).markdown(),
+        "*Stereotype* by pair of person words:",
+        pair_table(rows).markdown(),
         "Perplexity of held-out text, with and without *he*, *she*, *they* forms in the count, and tagging:",
         quality_table(rows).markdown(),
         "Against the untouched corpus without fine-tuning:",
@@ -247,6 +259,13 @@ def group_table(rows: Sequence[Row]) -> Table:
     return Table(["corpus", "fine-tuned", *names], cells, text_columns=2)
 
 
+def pair_table(rows: Sequence[Row]) -> Table:
+    """Return the stereotype of each pair of person words: rewriting takes the pronouns, and leaves most nouns."""
+    names = list(rows[0].pairs) if rows else []
+    cells = [[row.corpus, _tuned(row), *(f"{value:+.2f}" for value in row.pairs.values())] for row in rows]
+    return Table(["corpus", "fine-tuned", *names], cells, text_columns=2)
+
+
 def quality_table(rows: Sequence[Row]) -> Table:
     """Return perplexities and the probe's accuracy."""
     columns = ["corpus", "fine-tuned", "untouched: without forms", "all", "rewritten: without forms", "all", "tagging"]
@@ -263,7 +282,7 @@ def quality_table(rows: Sequence[Row]) -> Table:
 def comparison_table(rows: Sequence[Row]) -> Table:
     """Return what changed against the untouched models without fine-tuning."""
     columns = ["corpus", "fine-tuned", "absolute average less by", "interval", "|male - female| less by", "interval"]
-    columns += ["perplexity without forms", "tagging"]
+    columns += ["stereotype less by", "interval", "perplexity without forms", "tagging"]
     reference = _reference(rows)
     cells = []
     for row in rows:
@@ -272,7 +291,9 @@ def comparison_table(rows: Sequence[Row]) -> Table:
         more = 100 * (row.perplexity(UNTOUCHED, "neutral") / reference.perplexity(UNTOUCHED, "neutral") - 1)
         tagging, before = row.tagging(), reference.tagging()
         change = "" if tagging is None or before is None else f"{tagging - before:+.2f} points"
-        cells.append([row.corpus, _tuned(row), *_percent(row.less), *_percent(row.narrower), f"{more:+.1f} %", change])
+        fairer = _percent(row.fairer) if row.fairer is not None else ("", "")
+        less = [*_percent(row.less), *_percent(row.narrower), *fairer]
+        cells.append([row.corpus, _tuned(row), *less, f"{more:+.1f} %", change])
     return Table(columns, cells, text_columns=2)
 
 
@@ -410,8 +431,16 @@ def draw_associations(rows: Sequence[Row], path: Path) -> None:
     _save(figure, path)
 
 
+#: what is drawn against the share of rewritten lines
+_DOSE_FIGURES: dict[str, Callable[[Row], float]] = {
+    "absolute average (BEC-Pro)": lambda row: row.bias.absolute_average.value,
+    "stereotype (BEC-Pro)": lambda row: row.contrast.value,
+    "perplexity, untouched text without forms": lambda row: row.perplexity(UNTOUCHED, "neutral"),
+}
+
+
 def draw_doses(recipe: DebiasRecipe, rows: Sequence[Row], path: Path) -> None:
-    """Draw associations and perplexity against the share of rewritten lines, where there are at least two shares.
+    """Draw associations, stereotype and perplexity against the share of rewritten lines, where there are two at least.
 
     Raises:
         MissingExtraError: matplotlib is not installed.
@@ -422,18 +451,13 @@ def draw_doses(recipe: DebiasRecipe, rows: Sequence[Row], path: Path) -> None:
     if not lines:
         path.unlink(missing_ok=True)
         return
-    figure = require("matplotlib.figure", extra="plot").Figure(figsize=(9, 4), layout="constrained")
-    left, right = figure.subplots(1, 2)
-    for tuned, points in lines.items():
-        shares = [100 * share for share, _ in points]
-        label = "with GAP-CDS" if tuned else "pretrained"
-        left.plot(shares, [row.bias.absolute_average.value for _, row in points], marker="o", label=label)
-        right.plot(shares, [row.perplexity(UNTOUCHED, "neutral") for _, row in points], marker="o", label=label)
-    left.set_ylabel("absolute average (BEC-Pro)")
-    right.set_ylabel("perplexity, untouched text without forms")
-    left.set_ylim(bottom=0)
-    for axis in (left, right):
-        axis.set_xlabel("rewritten lines in percent")
+    figure = require("matplotlib.figure", extra="plot").Figure(figsize=(12, 4), layout="constrained")
+    axes = figure.subplots(1, len(_DOSE_FIGURES))
+    for axis, (name, value) in zip(axes, _DOSE_FIGURES.items(), strict=True):
+        for tuned, points in lines.items():
+            shares, values = [100 * share for share, _ in points], [value(row) for _, row in points]
+            axis.plot(shares, values, marker="o", label="with GAP-CDS" if tuned else "pretrained")
+        axis.set(xlabel="rewritten lines in percent", ylabel=name)
         axis.legend()
     _save(figure, path)
 
