@@ -15,10 +15,7 @@ from rewriter.extras import require
 
 def kept_out(tokenizer: Any, gate: NeutralGate) -> list[int]:
     """Return the numbers of the pieces that are words of their own and that the gate lets through in no line."""
-    vocabulary = tokenizer.get_vocab()
-    special = set(tokenizer.all_special_tokens)
-    words = {piece: n for piece, n in vocabulary.items() if not piece.startswith("##") and piece not in special}
-    return sorted(number for piece, number in words.items() if not gate(piece))
+    return sorted(number for piece, number in _words(tokenizer).items() if not gate(piece))
 
 
 def level(model: Any, tokenizer: Any, pieces: list[int]) -> None:
@@ -30,11 +27,15 @@ def level(model: Any, tokenizer: Any, pieces: list[int]) -> None:
         pieces: their numbers.
     """
     torch = require("torch", extra="train")
-    if not pieces:
+    others = sorted(set(_words(tokenizer).values()) - set(pieces))
+    if not pieces or not others:
         return
-    special = set(tokenizer.all_special_tokens)
-    words = {n for piece, n in tokenizer.get_vocab().items() if not piece.startswith("##") and piece not in special}
-    others = sorted(words - set(pieces))
     with torch.no_grad():
-        for row in (model.bert.embeddings.word_embeddings.weight, model.cls.predictions.bias):
-            row[pieces] = row[others].mean(dim=0)
+        for rows in (model.bert.embeddings.word_embeddings.weight, model.cls.predictions.bias):
+            rows[pieces] = rows[others].mean(dim=0)
+
+
+def _words(tokenizer: Any) -> dict[str, int]:
+    """Return the pieces that are words of their own, not special ones."""
+    special = set(tokenizer.all_special_tokens)
+    return {p: n for p, n in tokenizer.get_vocab().items() if not p.startswith("##") and p not in special}
