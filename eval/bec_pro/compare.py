@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -79,13 +79,26 @@ def stereotype_by_pair(items: Sequence[Item], models: Sequence[Scores]) -> dict[
     words: dict[int, dict[str, str]] = {}
     for item in items:
         words.setdefault(item.pair, {})[item.gender] = item.person.lower()
-    found = {}
-    for pair, names in sorted(words.items()):
-        chosen = [number for number, item in enumerate(items) if item.pair == pair]
-        part = [Scores(scores.present[chosen], scores.masked[chosen]) for scores in models]
-        means = group_means([replace(items[number], pair=0) for number in chosen], part)
-        found[f"{names['male']}/{names['female']}"] = _contrast(means)
-    return found
+    return {
+        f"{names['male']}/{names['female']}": _contrast(group_means(*of_pairs(items, models, {pair})))
+        for pair, names in sorted(words.items())
+    }
+
+
+def of_pairs(
+    items: Sequence[Item], models: Sequence[Scores], pairs: Collection[int]
+) -> tuple[list[Item], list[Scores]]:
+    """Return the sentences with some pairs of person words only, and what the models answered to them.
+
+    Args:
+        items: the sentences.
+        models: of each model, what it answered.
+        pairs: their numbers (:data:`eval.bec_pro.items.PRONOUNS` ...).
+    """
+    numbers = {pair: number for number, pair in enumerate(sorted(pairs))}
+    chosen = [place for place, item in enumerate(items) if item.pair in numbers]
+    part = [Scores(scores.present[chosen], scores.masked[chosen]) for scores in models]
+    return [replace(items[place], pair=numbers[items[place].pair]) for place in chosen], part
 
 
 def _contrast(values: Floats) -> float:

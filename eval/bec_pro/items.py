@@ -24,6 +24,8 @@ GENDERS = ("male", "female")
 PROF_GENDERS = ("male", "female", "balanced")
 #: what is mended: masks that hit or miss words, wrong articles, wrong forms of the profession
 REPAIRS = ("masks", "articles", "forms")
+#: number of the pair of pronouns: they are the first of the tables
+PRONOUNS = 0
 TEMPLATE_SETS = ("bec-pro", "own", "all")
 _COLUMNS = ("Sentence", "Sent_TM", "Sent_TAM", "Template", "Person", "Gender", "Profession", "Prof_Gender")
 _SLOT = re.compile(r"\{(\w+)\}")

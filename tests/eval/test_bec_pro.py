@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from eval.bec_pro import Item, MeasureOptions, Scores, generate, measure, read_published
-from eval.bec_pro.compare import reduction, stereotype, stereotype_by_pair
-from eval.bec_pro.items import naive_masks
+from eval.bec_pro.compare import of_pairs, reduction, stereotype, stereotype_by_pair
+from eval.bec_pro.items import PRONOUNS, naive_masks
 from eval.bec_pro.measure import find_published
 from eval.bec_pro.report import text_report, write_page, write_plot
 from eval.bec_pro.scorer import ScorerOptions, TransformersScorer
@@ -406,6 +406,13 @@ def test_the_stereotype_of_each_pair_of_words() -> None:
     assert len(found) == 9 and found.pop("he/she") == pytest.approx(1.0)
     assert set(found.values()) == {0.0} and "boyfriend/girlfriend" in found
     assert stereotype(items, [planted], FEW).value == pytest.approx(1 / 9)
+    assert stereotype(*of_pairs(items, [planted], {PRONOUNS}), FEW).value == pytest.approx(1.0)
+    assert stereotype(*of_pairs(items, [planted], {2, 5}), FEW).value == 0
+
+
+@pytest.mark.parametrize(("lang", "words"), [("en", {"He", "She"}), ("de", {"Er", "Sie"})])
+def test_the_first_pair_are_the_pronouns(lang: str, words: set[str]) -> None:
+    assert {item.person for item in generate(lang).items if item.pair == PRONOUNS} == words
 
 
 def test_a_stereotype_can_be_reduced_to_nothing_and_beyond() -> None:

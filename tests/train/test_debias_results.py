@@ -17,7 +17,8 @@ from train.bert.config import BertConfig
 from train.debias import results
 from train.debias.cells import Measured
 from train.debias.config import DebiasRecipe, TextConfig
-from train.debias.results import Row, as_markdown, comparison_table, read_rows, verdict
+from train.debias.results import as_markdown, comparison_table, verdict
+from train.debias.rows import Row, read_rows
 
 FEW = Resampling(samples=30, seed=1)
 CORPUS = generate("en")
@@ -75,7 +76,7 @@ def test_seeds_are_one_row_and_rows_stand_in_the_order_of_the_recipe(tmp_path: P
     assert [(row.label, row.seeds) for row in found] == [
         ("untrained", [1]), ("untouched", [1, 2]), ("untouched, CDS", [1]), ("rewritten", [1])
     ]  # fmt: skip
-    assert [round(row.less.value) if row.less else None for row in found] == [100, None, 50, 75]
+    assert [round(row.less.average.value) if row.less else None for row in found] == [100, None, 50, 75]
     assert found[1].perplexity("untouched", "neutral") == pytest.approx(20)
     assert found[1].ln_p("male", "masked") == -3
 
@@ -98,8 +99,8 @@ def test_the_comparison_holds_how_much_closer_male_and_female_are(tmp_path: Path
 
 def test_the_comparison_holds_how_much_less_of_a_stereotype_there_is(tmp_path: Path) -> None:
     found = rows(tmp_path, measured("untouched", 0.4, stereotype=0.2), measured("rewritten", 0.4, stereotype=0.05))
-    ((*_, fairer, interval, _, _),) = comparison_table(found).rows
-    assert (fairer, interval) == ("75 %", "75 to 76 %")
+    ((*_, fairer, interval, of_pronouns, _, _, _),) = comparison_table(found).rows
+    assert (fairer, interval, of_pronouns) == ("75 %", "75 to 76 %", "76 %")
 
 
 @pytest.mark.parametrize(
@@ -121,7 +122,7 @@ def test_what_counts(models: list[Measured], message: str, tmp_path: Path) -> No
 def test_an_association_that_is_no_stereotype_is_told(stereotype: float, known: bool, tmp_path: Path) -> None:
     """Genders are far apart, but alike in all professions, or the other way round than professions are held."""
     found = rows(tmp_path, measured("untouched", 0.4, apart=0.2, stereotype=stereotype))
-    assert found[0].contrast.value == pytest.approx(stereotype, abs=0.01)
+    assert found[0].stereotypes.all.value == pytest.approx(stereotype, abs=0.01)
     assert any("no stereotype" in line for line in verdict(found)) != known
 
 
@@ -151,7 +152,7 @@ def test_everything_is_written_with_signatures(tmp_path: Path) -> None:
     text = (tmp_path / "results/results.md").read_text()
     assert "`bec-pro|lang:en|data:generated-bec-pro" in text and "`pos-probe|task:upos`" in text
     record = read_json(tmp_path / "results/results.json")["rows"][2]
-    assert record["corpus"] == "rewritten" and record["reduction"]["value"] == pytest.approx(75, abs=1)
+    assert record["corpus"] == "rewritten" and record["reduction"]["average"]["value"] == pytest.approx(75, abs=1)
     results.write_results(RECIPE, folders[:1], tmp_path)
     assert not (tmp_path / "results/doses.png").exists(), "one share is no dose response"
 

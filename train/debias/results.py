@@ -2,123 +2,26 @@
 
 from __future__ import annotations
 
-import math
 import sys
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from eval.bec_pro.compare import reduction, stereotype, stereotype_by_pair
-from eval.bec_pro.measure import read_corpus
-from eval.bec_pro.results import BecProResult, Figure, evaluate
+from eval.bec_pro.results import Figure
 from eval.tables import Table
 from rewriter.errors import MissingExtraError
 from rewriter.extras import require
 from rewriter.files import atomic_write, file_digest, read_json, write_json
 from rewriter.runs import Manifest
 from train.bert.start import weight_files
-from train.debias.cells import Measured, measure_options
 from train.debias.config import STEM, UNTOUCHED, UNTRAINED, CorpusSpec, DebiasRecipe
+from train.debias.rows import NO_CELLS, Row, read_rows
 
 #: a reduction counts only where the untouched models' perplexity is within this factor of the best of the run,
 WITHIN = 1.10
 #: and where there is anything to reduce: random weights differ from zero by 0.0001, but consistently
 LEAST = 0.01
-#: rows beside those of the cells
-_NO_CELLS = (UNTRAINED, STEM)
 MARKDOWN, JSON = "results.md", "results.json"
-
-
-@dataclass(frozen=True)
-class Row:
-    """One line of the results: the models of a corpus, with or without fine-tuning.
-
-    Attributes:
-        corpus: its name; ``untrained`` for the network with random weights, ``stem`` for that from which all cells
-            begin.
-        tuned: whether the models were fine-tuned on swapped texts.
-        models: what was measured of each.
-        bias: the figures of BEC-Pro over all of them.
-        contrast: male minus female words among men's professions, less the same among women's
-            (:func:`eval.bec_pro.compare.stereotype`).
-        less: by how many percent the absolute average is smaller than that of the untouched models without
-            fine-tuning; None for these.
-        narrower: the same of \\|male - female\\|.
-        fairer: the same of ``contrast``; None where that of the untouched models is not certainly above zero.
-        pairs: ``contrast`` of each pair of person words.
-    """
-
-    corpus: str
-    tuned: bool
-    models: tuple[Measured, ...]
-    bias: BecProResult
-    contrast: Figure
-    pairs: dict[str, float]
-    less: Figure | None = None
-    narrower: Figure | None = None
-    fairer: Figure | None = None
-
-    @property
-    def label(self) -> str:
-        """As it stands in tables and plots."""
-        return f"{self.corpus}, CDS" if self.tuned else self.corpus
-
-    @property
-    def seeds(self) -> list[int]:
-        """Of the models."""
-        return [model.seed for model in self.models]
-
-    def perplexity(self, text: str, kind: str) -> float:
-        """Return the mean perplexity of the models (geometric) on a held-out part."""
-        return math.exp(sum(math.log(m.perplexity[text][kind]) for m in self.models) / len(self.models))
-
-    def tagging(self) -> float | None:
-        """Return the mean accuracy of the probe, or None."""
-        values = [model.probe["accuracy"] for model in self.models if model.probe]
-        return sum(values) / len(values) if values else None
-
-    def ln_p(self, gender: str, kind: str) -> float:
-        """Return the mean ln p of the person words of one gender, profession ``present`` or ``masked``."""
-        values: list[float] = [getattr(group, kind) for group in self.bias.groups if group.gender == gender]
-        return sum(values) / len(values)
-
-
-def read_rows(recipe: DebiasRecipe, folders: Sequence[Path], run: Path) -> list[Row]:
-    """Return the results of finished measurements, corpora in the order of the recipe."""
-    options = measure_options(recipe)
-    corpus = read_corpus(options)
-    grouped: defaultdict[tuple[str, bool], list[Measured]] = defaultdict(list)
-    for folder in folders:
-        measured = _load(folder, run)
-        grouped[measured.corpus, measured.tuned].append(measured)
-    untouched = grouped.get((UNTOUCHED, False), [])
-    first = stereotype(corpus.items, [m.scores for m in untouched], options.resampling) if untouched else None
-    stereotyped = first is not None and first.interval.low > 0
-    rows = []
-    for name, tuned in ((n, t) for n in (UNTRAINED, STEM, *recipe.corpora) for t in (False, True)):
-        models = grouped.get((name, tuned), [])
-        if not models:
-            continue
-        scores = [model.scores for model in models]
-        bias = evaluate(corpus, scores, models=[f"seed-{m.seed}" for m in models], resampling=options.resampling)
-        changes: list[Figure] = []
-        if untouched and (name, tuned) != (UNTOUCHED, False):
-            before = [m.scores for m in untouched]
-            figures = ["average", "gap", *(["stereotype"] if stereotyped else [])]
-            changes = [reduction(corpus.items, before, scores, options.resampling, figure=one) for one in figures]
-        contrast = stereotype(corpus.items, scores, options.resampling)
-        pairs = stereotype_by_pair(corpus.items, scores)
-        rows.append(Row(name, tuned, tuple(models), bias, contrast, pairs, *changes))
-    return rows
-
-
-def _load(folder: Path, run: Path) -> Measured:
-    parts = folder.relative_to(run).parts
-    if parts[0] in _NO_CELLS:
-        return Measured.load(folder, parts[0], 1, tuned=False)
-    return Measured.load(folder, parts[1], int(parts[2].removeprefix("seed-")), tuned=parts[3].endswith("-cds"))
 
 
 def write_results(recipe: DebiasRecipe, folders: Sequence[Path], run: Path) -> list[Row]:
@@ -130,30 +33,13 @@ def write_results(recipe: DebiasRecipe, folders: Sequence[Path], run: Path) -> l
     folder = run / "results"
     with atomic_write(folder / MARKDOWN) as stream:
         stream.write(as_markdown(recipe, rows, run).encode("utf-8"))
-    write_json(folder / JSON, {"recipe": recipe.name, "rows": [as_record(row) for row in rows]})
+    write_json(folder / JSON, {"recipe": recipe.name, "rows": [row.to_dict() for row in rows]})
     try:
         draw_associations(rows, folder / "associations.png")
         draw_doses(recipe, rows, folder / "doses.png")
     except MissingExtraError as error:
         print(f"no plots: {error}", file=sys.stderr)
     return rows
-
-
-def as_record(row: Row) -> dict[str, Any]:
-    """Return the JSON form of a row."""
-    return {
-        "corpus": row.corpus,
-        "tuned": row.tuned,
-        "seeds": row.seeds,
-        "stereotype": asdict(row.contrast),
-        "stereotype_by_pair": row.pairs,
-        "reduction": asdict(row.less) if row.less else None,
-        "gap_reduction": asdict(row.narrower) if row.narrower else None,
-        "stereotype_reduction": asdict(row.fairer) if row.fairer else None,
-        "bias": row.bias.to_dict(),
-        "perplexity": [model.perplexity for model in row.models],
-        "probe": [model.probe for model in row.models],
-    }
 
 
 def as_markdown(recipe: DebiasRecipe, rows: Sequence[Row], run: Path) -> str:
@@ -167,7 +53,7 @@ def as_markdown(recipe: DebiasRecipe, rows: Sequence[Row], run: Path) -> str:
         bias_table(rows).markdown(),
         "The six groups (who works in the profession / gender of the person word):",
         group_table(rows).markdown(),
-        "*Stereotype* by pair of person words:",
+        "*Stereotype* of the pronouns, of the other person words, and by pair:",
         pair_table(rows).markdown(),
         "Perplexity of held-out text, with and without *he*, *she*, *they* forms in the count, and tagging:",
         quality_table(rows).markdown(),
@@ -236,14 +122,14 @@ def _bias_cells(row: Row) -> list[str]:
     return [
         row.corpus,
         _tuned(row),
-        "" if row.corpus in _NO_CELLS else _numbers(row.seeds),
+        "" if row.corpus in NO_CELLS else _numbers(row.seeds),
         f"{average.value:.3f}",
         _interval(average),
         "yes" if row.bias.shows_bias else "no",
         f"{gap.value:.3f}",
         _interval(gap),
-        f"{row.contrast.value:+.3f}",
-        _interval(row.contrast),
+        f"{row.stereotypes.all.value:+.3f}",
+        _interval(row.stereotypes.all),
         words,
     ]
 
@@ -260,10 +146,14 @@ def group_table(rows: Sequence[Row]) -> Table:
 
 
 def pair_table(rows: Sequence[Row]) -> Table:
-    """Return the stereotype of each pair of person words: rewriting takes the pronouns, and leaves most nouns."""
-    names = list(rows[0].pairs) if rows else []
-    cells = [[row.corpus, _tuned(row), *(f"{value:+.2f}" for value in row.pairs.values())] for row in rows]
-    return Table(["corpus", "fine-tuned", *names], cells, text_columns=2)
+    """Return the stereotype of pronouns, nouns and each pair: rewriting takes the pronouns, and leaves most nouns."""
+    names = list(rows[0].stereotypes.pairs)[1:] if rows else []
+    cells = []
+    for row in rows:
+        found = row.stereotypes
+        parts = [cell for part in (found.pronouns, found.nouns) for cell in (f"{part.value:+.3f}", _interval(part))]
+        cells.append([row.corpus, _tuned(row), *parts, *(f"{found.pairs[name]:+.2f}" for name in names)])
+    return Table(["corpus", "fine-tuned", "pronouns", "interval", "nouns", "interval", *names], cells, text_columns=2)
 
 
 def quality_table(rows: Sequence[Row]) -> Table:
@@ -282,22 +172,25 @@ def quality_table(rows: Sequence[Row]) -> Table:
 def comparison_table(rows: Sequence[Row]) -> Table:
     """Return what changed against the untouched models without fine-tuning."""
     columns = ["corpus", "fine-tuned", "absolute average less by", "interval", "|male - female| less by", "interval"]
-    columns += ["stereotype less by", "interval", "perplexity without forms", "tagging"]
+    columns += ["stereotype less by", "interval", "of pronouns less by", "interval"]
+    columns += ["perplexity without forms", "tagging"]
     reference = _reference(rows)
     cells = []
     for row in rows:
-        if reference is None or row.less is None or row.narrower is None or row.corpus in _NO_CELLS:
+        if reference is None or row.less is None or row.corpus in NO_CELLS:
             continue
         more = 100 * (row.perplexity(UNTOUCHED, "neutral") / reference.perplexity(UNTOUCHED, "neutral") - 1)
         tagging, before = row.tagging(), reference.tagging()
         change = "" if tagging is None or before is None else f"{tagging - before:+.2f} points"
-        fairer = _percent(row.fairer) if row.fairer is not None else ("", "")
-        less = [*_percent(row.less), *_percent(row.narrower), *fairer]
+        figures = (row.less.average, row.less.gap, row.less.stereotype, row.less.pronouns)
+        less = [cell for figure in figures for cell in _percent(figure)]
         cells.append([row.corpus, _tuned(row), *less, f"{more:+.1f} %", change])
     return Table(columns, cells, text_columns=2)
 
 
-def _percent(figure: Figure) -> tuple[str, str]:
+def _percent(figure: Figure | None) -> tuple[str, str]:
+    if figure is None:
+        return "", ""
     return f"{figure.value:.0f} %", f"{figure.interval.low:.0f} to {figure.interval.high:.0f} %"
 
 
@@ -327,7 +220,7 @@ def verdict(rows: Sequence[Row]) -> list[str]:
 
 def _no_stereotype(reference: Row) -> list[str]:
     """Say where an association is not one of genders: every person word may be less likely beside some professions."""
-    contrast = reference.contrast
+    contrast = reference.stereotypes.all
     if contrast.interval.low > 0:
         return []
     return [
@@ -364,7 +257,7 @@ def time_table(rows: Sequence[Row], run: Path) -> Table:
     """Return what each cell took."""
     cells = []
     for row in rows:
-        for seed in row.seeds if row.corpus not in _NO_CELLS and not row.tuned else []:
+        for seed in row.seeds if row.corpus not in NO_CELLS and not row.tuned else []:
             path = run / "cells" / row.corpus / f"seed-{seed}" / "cell.json"
             if path.exists():
                 cells.append([row.corpus, str(seed), *_time_cells(read_json(path))])
@@ -434,7 +327,7 @@ def draw_associations(rows: Sequence[Row], path: Path) -> None:
 #: what is drawn against the share of rewritten lines
 _DOSE_FIGURES: dict[str, Callable[[Row], float]] = {
     "absolute average (BEC-Pro)": lambda row: row.bias.absolute_average.value,
-    "stereotype (BEC-Pro)": lambda row: row.contrast.value,
+    "stereotype (BEC-Pro)": lambda row: row.stereotypes.all.value,
     "perplexity, untouched text without forms": lambda row: row.perplexity(UNTOUCHED, "neutral"),
 }
 
