@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from augment.balance.forms import Forms, Variants
 from augment.balance.metadata import Metadata
-from augment.neutral import NeutralGate
+from augment.neutral import NeutralGate, metadata_forms
 from rewriter.word_pattern import any_word
 
 #: raised by hand when other sentences are found
@@ -22,15 +21,16 @@ class AboutGate:
 
     Args:
         lang: language code.
-        metadata: whose neutral words and synonyms are looked for; in English their plurals, too, and in other languages
-            the words of the categories (a German *Bäcker* names the profession and a gender).
+        metadata: whose neutral words and synonyms are looked for, in the spellings that balancing knows.
+        gendered: look for the words of the categories, too: where professions have a gender by themselves (a German
+            *Bäcker* names both).
 
     Raises:
         UsageError: there is no such language.
     """
 
-    def __init__(self, lang: str, metadata: Sequence[Metadata]) -> None:
-        self._term = any_word({form for one in metadata for form in _term_forms(one, lang)})
+    def __init__(self, lang: str, metadata: Sequence[Metadata], *, gendered: bool = False) -> None:
+        self._term = any_word({form for one in metadata for form in _term_forms(one, lang, gendered=gendered)})
         self._neutral = NeutralGate(lang, metadata)
 
     def __call__(self, text: str) -> bool:
@@ -38,8 +38,7 @@ class AboutGate:
         return self._term.search(text.lower()) is not None and not self._neutral(text)
 
 
-def _term_forms(metadata: Metadata, lang: str) -> Iterator[str]:
-    forms = Forms(metadata, Variants(plurals=lang == "en" and metadata.lang in ("", "en"), hyphens=True))
-    for form, slots in forms.slots.items():
-        if any(slot.category < 0 or (lang != "en" and slot.term >= 0) for slot in slots):
+def _term_forms(metadata: Metadata, lang: str, *, gendered: bool) -> Iterator[str]:
+    for form, slots in metadata_forms(metadata, lang).slots.items():
+        if any(slot.category < 0 or (gendered and slot.term >= 0) for slot in slots):
             yield form

@@ -81,7 +81,12 @@ def _person_words(lang: str) -> Iterator[str]:
 
 
 def _gendered_forms(metadata: Metadata, lang: str) -> Iterator[str]:
-    """Yield identifiers and category words, with the variants that may count when a corpus is balanced."""
-    english = lang == "en" and metadata.lang in ("", "en")
-    forms = Forms(metadata, Variants(plurals=english, hyphens=True))
+    """Yield identifiers and category words."""
+    forms = metadata_forms(metadata, lang)
     yield from (form for form, slots in forms.slots.items() if any(slot.category >= 0 for slot in slots))
+
+
+def metadata_forms(metadata: Metadata, lang: str) -> Forms:
+    """Return the forms of metadata with all variants that may count when a corpus is balanced."""
+    english = lang == "en" and metadata.lang in ("", "en")
+    return Forms(metadata, Variants(plurals=english, hyphens=True))

@@ -38,7 +38,7 @@ def test_one_without_the_other(text: str) -> None:
 
 
 def test_german_terms() -> None:
-    gate = AboutGate("de", [load_metadata("professions", lang="de")])
+    gate = AboutGate("de", [load_metadata("professions", lang="de")], gendered=True)
     assert gate("Der Friseur schläft.")
     assert gate("Die Friseurin, deren Haus brennt, schläft.")
     assert not gate("Der Tisch ist neu.")

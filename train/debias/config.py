@@ -77,6 +77,7 @@ class TextConfig:
         exclude: globs over file names, or ``licence:`` and a glob.
         about: metadata (shipped, or JSON files): only sentences that name one of their terms and speak of a gender are
             taken (:mod:`augment.about`); without any, all lines.
+        about_gendered: the words of the categories are terms, too: for languages whose professions have a gender.
         words: words of the training part; 0 takes all.
         held_out: share of the lines that is kept for measuring perplexity.
         held_out_words: words of the held-out part at most.
@@ -87,6 +88,7 @@ class TextConfig:
     root: Path | None = None
     exclude: list[str] = field(default_factory=list)
     about: list[str] = field(default_factory=list)
+    about_gendered: bool = False
     words: int = 0
     held_out: float = 0.01
     held_out_words: int = 150_000

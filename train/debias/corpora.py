@@ -48,12 +48,13 @@ def split_text(recipe: DebiasRecipe, files: Sequence[Path], output: Path) -> Non
     config = recipe.data
     lines: Iterable[str] = interleave(files, np.random.default_rng([config.seed, 31]))
     if config.about:
-        lines = _sentences_about(config.about, recipe.lang, lines)
+        lines = _sentences_about(config, recipe.lang, lines)
     finished(output, "text", **_write_parts(config, lines, files, output))
 
 
-def _sentences_about(metadata: Sequence[str], lang: str, lines: Iterable[str]) -> Iterator[str]:
-    gate = AboutGate(lang, [load_metadata(name, lang=lang) for name in metadata])
+def _sentences_about(config: TextConfig, lang: str, lines: Iterable[str]) -> Iterator[str]:
+    metadata = [load_metadata(name, lang=lang) for name in config.about]
+    gate = AboutGate(lang, metadata, gendered=config.about_gendered)
     for line in filter(gate, lines):
         yield from filter(gate, split_units([line], "sentence", lang))
 

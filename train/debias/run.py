@@ -32,7 +32,7 @@ from train.bert.run import copied_tokenizer
 from train.bert.start import weight_files
 from train.bert.wordpiece import train_wordpiece
 from train.debias import cells, corpora
-from train.debias.config import STEM, UNTOUCHED, UNTRAINED, Cell, CorpusSpec, DebiasRecipe, StemConfig
+from train.debias.config import STEM, UNTOUCHED, UNTRAINED, Cell, CorpusSpec, DebiasRecipe, StemConfig, TextConfig
 from train.stages import RECORD, Choice, Stage, StageContext, Step, plan, run_stages_together
 
 #: raised by hand when text, corpora or measurements come out otherwise
@@ -190,10 +190,12 @@ def _corpus_stages(recipe: DebiasRecipe, specs: Sequence[CorpusSpec]) -> list[St
 
 def _text_stage(recipe: DebiasRecipe) -> Stage:
     files = find_inputs(recipe.data.inputs, recipe.data.exclude)
-    options = {k: v for k, v in asdict(recipe.data).items() if k not in ("inputs", "root", "exclude", "about")}
+    options = _text_options(recipe.data)
     own, shipped = _metadata(recipe.data.about)
     if recipe.data.about:
         options |= {"about": shipped, "lang": recipe.lang}
+    if recipe.data.about_gendered:
+        options["gendered"] = True
     return Stage(
         "text",
         f"{TEXT_VERSION}.{ABOUT_VERSION}" if recipe.data.about else TEXT_VERSION,
@@ -202,6 +204,12 @@ def _text_stage(recipe: DebiasRecipe) -> Stage:
         {path.name: path for path in files} | own,
         outputs=("*.txt.zst",),
     )
+
+
+def _text_options(config: TextConfig) -> dict[str, Any]:
+    """Return how lines are drawn; which files and which sentences counts beside it."""
+    drawn = ("words", "held_out", "held_out_words", "seed")
+    return {key: value for key, value in asdict(config).items() if key in drawn}
 
 
 def _metadata(names: Iterable[str]) -> tuple[dict[str, Path], list[str]]:
@@ -312,7 +320,7 @@ def _stem_text_stage(recipe: DebiasRecipe, stem: StemConfig) -> Stage:
     """The stage of the lines that no treatment of the recipe touches."""
     files = find_inputs(stem.inputs, stem.exclude)
     own, shipped = _metadata(config.metadata for config in recipe.balance.values())
-    options = {k: v for k, v in asdict(stem.text()).items() if k not in ("inputs", "root", "exclude", "about")}
+    options = _text_options(stem.text())
     options |= {"lang": recipe.lang, "metadata": shipped, "names": recipe.names_are_touched}
     return Stage(
         _STEM_TEXT,
