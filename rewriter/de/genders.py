@@ -125,26 +125,6 @@ class Genders:
         return find_phrase(self._sentence, candidate.token, word)
 
 
-def in_gender(text: str, analysis: Analysis, outcomes: Sequence[int], lexicon: GermanLexicon, *, feminine: bool) -> str:
-    """Return the sentence with every word that would be starred in one gender.
-
-    Args:
-        text: the sentence, in either gender.
-        analysis: of the sentence, with star forms.
-        outcomes: per candidate, made to agree.
-        lexicon: knows the forms of the nouns.
-        feminine: which gender.
-    """
-    genders = Genders(text, analysis, outcomes, lexicon)
-    parts, at = [], 0
-    for index, candidate in enumerate(analysis.candidates):
-        if outcomes[index] == KEEP:
-            continue
-        parts += [text[at : candidate.start], genders.of(index)[feminine]]
-        at = candidate.end
-    return "".join(parts) + text[at:]
-
-
 def masculine_noun(noun: Noun, case: int, *, plural: bool, paradigm: str = "strong") -> str:
     """Return the masculine of a person noun in a case, in the spelling of the tables.
 
