@@ -46,19 +46,6 @@ def match_outcomes(source: str, target: str, candidates: Sequence[Candidate]) ->
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """How a proposed text was read: an option per candidate, and how much of it nothing explains.
-
-    Attributes:
-        options: index of the option per candidate (0: keep).
-        unexplained: number of token insertions, deletions and replacements outside the grammar.
-    """
-
-    options: list[int]
-    unexplained: int
-
-
-@dataclass(frozen=True, slots=True)
 class _Unit:
     """A literal token, or a candidate with the token sequences of its options; where it stands in the source."""
 
@@ -68,30 +55,11 @@ class _Unit:
     end: int
 
 
-def read_proposal(source: str, proposal: str, candidates: Sequence[Candidate]) -> Reading:
-    """Read ``proposal`` as a choice among the candidates' options, by a cheapest alignment of tokens.
-
-    White space is not compared. Every token that no option explains costs one and counts as unexplained; the source
-    stands there.
-    """
-    exact = match_outcomes(source, proposal, candidates)
-    if exact is not None:
-        return Reading(exact, 0)
-    units = _units(source, candidates)
-    tokens = _words(proposal)
-    back, cost = _align(units, tokens)
-    options = [0] * len(candidates)
-    for i, _, (step_i, _, option) in _path(back, len(units), len(tokens)):
-        if step_i and option is not None and units[i - 1].candidate >= 0:
-            options[units[i - 1].candidate] = option
-    return Reading(options, round(cost))
-
-
 def cut(source: str, answer: str, candidates: Sequence[Candidate]) -> list[Edit]:
     """Cut the difference between a sentence and a model's answer into edits, as small as the alignment allows.
 
-    The alignment is that of :func:`read_proposal`: where the answer holds one of a candidate's options, that is an
-    edit of its own. Replaying all edits gives the answer exactly, white space included.
+    The alignment of tokens is a cheapest one, without white space: where the answer holds one of a candidate's options,
+    that is an edit of its own. Replaying all edits gives the answer exactly, white space included.
 
     Args:
         source: the sentence.
@@ -117,7 +85,7 @@ def cut(source: str, answer: str, candidates: Sequence[Candidate]) -> list[Edit]
 def _anchors(source: str, answer: str, candidates: Sequence[Candidate]) -> Iterator[tuple[int, int, int, int, str]]:
     """Yield (start, end, start in the answer, end there, kind) for all that the alignment holds against each other."""
     units, tokens = _units(source, candidates), tokenize(answer)
-    back, _ = _align(units, _words(answer))
+    back = _align(units, _words(answer))
     for i, j, (step_i, step_j, option) in reversed(list(_path(back, len(units), len(tokens)))):
         if step_i and step_j:
             unit = units[i - 1]
@@ -170,8 +138,8 @@ def _path(back: list[list[_Step]], i: int, j: int) -> Iterator[tuple[int, int, _
         i, j = i - step[0], j - step[1]
 
 
-def _align(units: list[_Unit], tokens: tuple[str, ...]) -> tuple[list[list[_Step]], float]:
-    """Return back pointers (units back, tokens back, option) and the cost of the cheapest path."""
+def _align(units: list[_Unit], tokens: tuple[str, ...]) -> list[list[_Step]]:
+    """Return back pointers (units back, tokens back, option) of a cheapest path; what no option explains costs."""
     width = len(tokens) + 1
     cost: list[list[float]] = [[float(j) for j in range(width)]]
     back: list[list[_Step]] = [[(0, 1, None)] * width]
@@ -193,4 +161,4 @@ def _align(units: list[_Unit], tokens: tuple[str, ...]) -> tuple[list[list[_Step
             row[j], steps[j] = best, step
         cost.append(row)
         back.append(steps)
-    return back, cost[-1][-1]
+    return back

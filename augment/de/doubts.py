@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from functools import cache
 
+from rewriter.de.given_names import first_names
 from rewriter.de.inflection import MASCULINE
 from rewriter.de.lexicon import Noun, genders
 from rewriter.de.phrase import Phrase
-from rewriter.de.phrases import Sentence, first_names
+from rewriter.de.sentence import Sentence
 from rewriter.de.staying import TITLES
 from rewriter.de.turning.clause_finder import stop_words
 from rewriter.de.turning.verbs import finite

@@ -13,13 +13,14 @@ from functools import cache
 from augment.de.doubts import may_be_one, may_be_thing, starts_like_thing
 from lexicons.loader import read_table
 from rewriter.candidates import Analysis, Candidate
-from rewriter.de.control import given_names
 from rewriter.de.drafts import CASE, FIRST, KEEP, PLURAL, SINGULAR, case_of
+from rewriter.de.given_names import first_names, given_names
 from rewriter.de.inflection import FEMININE, GENITIVE, NOMINATIVE
 from rewriter.de.language import German
 from rewriter.de.lexicon import Noun, bit, cases_of, genders
 from rewriter.de.phrase import Phrase, plural, singular
-from rewriter.de.phrases import Sentence, first_names
+from rewriter.de.phrases import find_phrase
+from rewriter.de.sentence import Sentence
 from rewriter.de.staying import TITLES
 
 #: what an outcome is where nothing certain is known
@@ -148,7 +149,7 @@ class Evidence:
         word = self.sentence.words[candidate.token]
         if word is None:
             return
-        phrase = self.phrases[index] = self.sentence.phrase(candidate.token, word)
+        phrase = self.phrases[index] = find_phrase(self.sentence, candidate.token, word)
         if self._is_doubtful(phrase):
             self.outcomes[index] = UNKNOWN
             self.doubtful.add(index)

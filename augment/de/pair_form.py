@@ -17,7 +17,8 @@ from augment.languages import RuleResult
 from rewriter.de.drafts import FIRST, PLURAL, SINGULAR, case_of
 from rewriter.de.genders import Genders
 from rewriter.de.phrase import plural
-from rewriter.de.phrases import Sentence
+from rewriter.de.phrases import find_phrase
+from rewriter.de.sentence import Sentence
 from rewriter.protect import protected_spans
 
 __all__ = ["PAIRED", "Places", "Reading", "Region", "Source", "UnusableError", "german", "pair_form"]
@@ -140,7 +141,7 @@ def _cases(reading: Reading, genders: Genders, index: int) -> set[int]:
     sentence = Sentence(genders.text, german().lexicon, protected_spans(genders.text))
     if word is None:
         return set(range(4))
-    phrase = sentence.phrase(candidates[index].token, word)
+    phrase = find_phrase(sentence, candidates[index].token, word)
     if reading.outcomes[index] == PLURAL:
         mask = plural(phrase.mask) >> 8
         if phrase.determiner < 0:

@@ -14,7 +14,7 @@ from rewriter.de.genders import Genders
 from rewriter.de.inflection import FEMININE, Style, match_case
 from rewriter.de.language import German, make
 from rewriter.de.lexicon import bit
-from rewriter.de.phrases import Sentence
+from rewriter.de.sentence import Sentence
 from rewriter.errors import GenderFairError
 from rewriter.protect import protected_spans
 

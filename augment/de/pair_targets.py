@@ -16,7 +16,8 @@ from rewriter.de.agreement import agree
 from rewriter.de.drafts import CASES, KEEP, PLURAL, SINGULAR, STARRED, case_of
 from rewriter.de.inflection import FEMININE, MASCULINE
 from rewriter.de.lexicon import FEM, MASC, PLUR, bit
-from rewriter.de.phrases import Sentence
+from rewriter.de.phrases import find_phrase
+from rewriter.de.sentence import Sentence
 from rewriter.protect import protected_spans
 from rewriter.records import Edit
 
@@ -201,7 +202,7 @@ def _check(source: Source, analysis: Analysis, options: Sequence[int], outcomes:
             raise UnusableError("words do not agree")
         if places and candidate.kind == "noun" and outcomes[index] == SINGULAR:
             word = lexicon.word(surface_of(source.text, candidate))
-            phrase = None if word is None else sentence.phrase(candidate.token, word)
+            phrase = None if word is None else find_phrase(sentence, candidate.token, word)
             if phrase is not None and phrase.adjectives and not phrase.certain:
                 raise UnusableError("an adjective does not agree")
     if not all(c or r.star == source.text[s:e] for c, (s, e, r) in zip(covered, source.places, strict=True)):

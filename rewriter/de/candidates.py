@@ -17,8 +17,8 @@ from rewriter.de.fair_forms import fair_forms
 from rewriter.de.hints import add_hints
 from rewriter.de.inflection import Style
 from rewriter.de.lexicon import GermanLexicon
-from rewriter.de.phrases import Sentence
 from rewriter.de.pronouns import ALONE, PronounFinder
+from rewriter.de.sentence import Sentence
 
 __all__ = ["ALONE", "KEEP", "OUTCOMES", "analyze"]
 

@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import TYPE_CHECKING
 
 from lexicons.loader import read_table
 from rewriter.de.lexicon import PLUR, bit, genders
-
-if TYPE_CHECKING:
-    from rewriter.de.phrase import Phrase
-    from rewriter.de.phrases import Sentence
+from rewriter.de.phrase import Phrase
+from rewriter.de.phrase_words import CLAUSE_ENDS
+from rewriter.de.sentence import Sentence
 
 NOMINATIVE, ACCUSATIVE, DATIVE, GENITIVE = (bit(1, case) for case in range(4))
 _DATIVE_PLURAL = bit(2, 2)
@@ -31,8 +29,6 @@ _WITH_OBJECT = (
 _GENITIVES = bit(0, 3) | bit(1, 3) | bit(2, 3)
 #: pronouns that are nothing but subjects
 SUBJECTS = frozenset({"ich", "du", "er", "wir", "man"})
-#: marks and words at which a clause begins or ends
-CLAUSE_ENDS = frozenset(", ; : . ! ? – — ( ) / & und oder aber als wie sowie noch bzw beziehungsweise".split())
 COPULAS = frozenset(
     """
     bin bist ist sind war waren warst wird werde wirst werden wurde wurden wurdest bleibt bleibe bleiben blieb heißt

@@ -8,6 +8,7 @@ from functools import cache
 from itertools import pairwise
 
 from lexicons.loader import read_table
+from rewriter.de.given_names import given_names
 from rewriter.de.lexicon import GermanLexicon
 from rewriter.records import Edit
 
@@ -37,12 +38,6 @@ _INDEFINITE = re.compile(r"\b(?:eine?[mnrs]?|jede[mnrs]?|keine?[mnrs]?|wer|jeman
 @cache
 def _nouns() -> dict[str, int]:
     return {row["noun"]: int(row["count"]) for row in read_table("de", "genders")}
-
-
-@cache
-def given_names() -> frozenset[str]:
-    """Return the given names of the table, with a capital."""
-    return frozenset(row["name"].capitalize() for row in read_table("en", "given_names"))
 
 
 @cache

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from rewriter.de.inflection import Style, both, endings, join, match_case
 from rewriter.de.lexicon import Determiner, Noun
 from rewriter.de.phrase import Phrase
-from rewriter.de.phrases import Sentence
+from rewriter.de.sentence import Sentence
 
 OUTCOMES = (
     "keep",

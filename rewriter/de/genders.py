@@ -14,7 +14,8 @@ from rewriter.de.inflection import DATIVE, MASCULINE, NOMINATIVE, endings
 from rewriter.de.inflection import PLURAL as PLURAL_FORM
 from rewriter.de.lexicon import GermanLexicon, Noun, Word, bit
 from rewriter.de.phrase import Phrase
-from rewriter.de.phrases import Sentence
+from rewriter.de.phrases import find_phrase
+from rewriter.de.sentence import Sentence
 
 SIGN = "*"
 #: endings of the masculine and the feminine behind sein*ihr*, by the last part
@@ -121,27 +122,7 @@ class Genders:
         word = self.lexicon.word(self.text[candidate.start : candidate.end])
         if word is None:
             return Phrase(candidate.token, Word(), candidate.token, mask=0)
-        return self._sentence.phrase(candidate.token, word)
-
-
-def in_gender(text: str, analysis: Analysis, outcomes: Sequence[int], lexicon: GermanLexicon, *, feminine: bool) -> str:
-    """Return the sentence with every word that would be starred in one gender.
-
-    Args:
-        text: the sentence, in either gender.
-        analysis: of the sentence, with star forms.
-        outcomes: per candidate, made to agree.
-        lexicon: knows the forms of the nouns.
-        feminine: which gender.
-    """
-    genders = Genders(text, analysis, outcomes, lexicon)
-    parts, at = [], 0
-    for index, candidate in enumerate(analysis.candidates):
-        if outcomes[index] == KEEP:
-            continue
-        parts += [text[at : candidate.start], genders.of(index)[feminine]]
-        at = candidate.end
-    return "".join(parts) + text[at:]
+        return find_phrase(self._sentence, candidate.token, word)
 
 
 def masculine_noun(noun: Noun, case: int, *, plural: bool, paradigm: str = "strong") -> str:

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rewriter.de.lexicon import PLUR, genders
-
-if TYPE_CHECKING:
-    from rewriter.de.phrase import Phrase
-    from rewriter.de.phrases import Sentence
+from rewriter.de.phrase import Phrase
+from rewriter.de.sentence import Sentence
 
 _JOINTS = frozenset({",", "und", "oder", "sowie"})
 

@@ -7,10 +7,8 @@ links (*die [Autorin](https://example.org)*) do not end a phrase.
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from rewriter.de.phrases import Sentence
+from rewriter.de.sentence import Sentence
 
 MARKS = frozenset("* _ ~ „ “ ” \" » « › ‹ ‚ ‘ ' [ ]".split())
 

@@ -33,7 +33,8 @@ from rewriter.de.inflection import PLURAL as PLURAL_FORM
 from rewriter.de.lexicon import FEM, MASC, PLUR, SINGULAR, Determiner, GermanLexicon, Noun, bit, cases_of
 from rewriter.de.phrase import Phrase
 from rewriter.de.phrase_words import NUMERALS
-from rewriter.de.phrases import Sentence
+from rewriter.de.phrases import find_phrase
+from rewriter.de.sentence import Sentence
 from rewriter.records import Edit
 
 _STAR = Style.of("star")
@@ -228,7 +229,7 @@ class _Turner:
         word = self.twin.sentence.words[token] if token >= 0 else None
         if word is None:
             word = self.lexicon.word(self.twin.sentence.surface(token)) if token >= 0 else None
-        return None if word is None else self.twin.sentence.phrase(token, word)
+        return None if word is None else find_phrase(self.twin.sentence, token, word)
 
     def _case(self, phrase: Phrase, noun: Noun) -> tuple[int, bool]:
         """Return the case of a singular noun, and whether it is open."""

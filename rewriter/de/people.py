@@ -9,6 +9,7 @@ from rewriter.de.drafts import CASE, FIRST, KEEP, PLURAL, SINGULAR, STARRED, Dra
 from rewriter.de.inflection import DATIVE, FEMININE, join, match_case
 from rewriter.de.lexicon import FEM, Determiner, Nominalised, Noun, cases_of
 from rewriter.de.phrase import Phrase, plural, singular
+from rewriter.de.phrases import find_phrase
 from rewriter.de.staying import COUNTRIES, TITLES, StayingFinder
 
 
@@ -29,7 +30,7 @@ class PeopleFinder(StayingFinder):
                     continue  # Sachsen-Anhalt, Frau Müller-Kern
                 self._add_first_part(index, word.noun.stem, "")
             else:
-                phrase = self.sentence.phrase(index, word)
+                phrase = find_phrase(self.sentence, index, word)
                 if self._add_shortened(phrase):
                     after = None
                     continue

@@ -11,7 +11,6 @@ from rewriter.de.inflection import ACCUSATIVE, DATIVE, FEMININE, GENITIVE, NOMIN
 from rewriter.de.lexicon import FEM, cases_of
 from rewriter.de.people import PeopleFinder
 from rewriter.de.phrase import masculine
-from rewriter.de.phrases import Sentence
 from rewriter.de.relatives import (
     ANYBODY,
     FEMININE_RELATIVES,
@@ -19,6 +18,7 @@ from rewriter.de.relatives import (
     cases_behind_pronoun,
     comma_before,
 )
+from rewriter.de.sentence import Sentence
 from rewriter.de.turning.read import Reading, read_sentence
 
 _POSSESSIVE_ENDINGS = frozenset({"", "e", "en", "em", "er", "es"})

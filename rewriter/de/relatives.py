@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rewriter.de.inflection import ACCUSATIVE, DATIVE, GENITIVE, NOMINATIVE
-
-if TYPE_CHECKING:
-    from rewriter.de.phrases import Sentence
+from rewriter.de.sentence import Sentence
 
 #: what a form may be behind a masculine and behind a feminine
 MASCULINE_RELATIVES: dict[str, tuple[int, ...]] = {

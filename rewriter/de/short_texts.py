@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from rewriter.de.certain_cases import is_verb
-
-if TYPE_CHECKING:
-    from rewriter.de.phrase import Phrase
-    from rewriter.de.phrases import Sentence
+from rewriter.de.phrase import Phrase
+from rewriter.de.sentence import Sentence
 
 _INFINITIVE = re.compile(r"[a-zäöüß]{3,}(?:en|ern|eln)")
 #: letters of the longest label, in words

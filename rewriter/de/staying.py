@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 
-from rewriter.de.control import given_names
+from rewriter.de.given_names import first_names, given_names
 from rewriter.de.inflection import FEMININE
 from rewriter.de.lexicon import PLUR, Noun, genders
 from rewriter.de.pairs import PairFinder
 from rewriter.de.phrase import Phrase, plural
-from rewriter.de.phrases import first_names
 
 
 class StayingFinder(PairFinder):

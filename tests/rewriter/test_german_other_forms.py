@@ -7,13 +7,13 @@ import pytest
 from rewriter.alignment import match_outcomes
 from rewriter.de.agreement import agree
 from rewriter.de.fair_forms import fair_forms, normalised
-from rewriter.de.genders import halves, in_gender
+from rewriter.de.genders import Genders, halves
 from rewriter.de.inflection import Style
 from rewriter.de.lexicon import GermanLexicon
 from rewriter.errors import UsageError
 from rewriter.languages import get_language
 from rewriter.protect import protected_spans
-from rewriter.records import apply_edits
+from rewriter.records import Edit, apply_edits
 
 
 @pytest.fixture(scope="module")
@@ -163,6 +163,9 @@ def test_a_sentence_in_both_genders(lexicon: GermanLexicon, masculine: str, femi
         analysis = language.analyze(source, training=True)
         options = match_outcomes(source, star, analysis.candidates)
         assert options is not None
-        outcomes = agree(analysis, options)
-        assert in_gender(source, analysis, outcomes, lexicon, feminine=False) == masculine
-        assert in_gender(source, analysis, outcomes, lexicon, feminine=True) == feminine
+        genders = Genders(source, analysis, agree(analysis, options), lexicon)
+        words = [genders.of(index) for index in range(len(analysis.candidates))]
+        for gender, expected in enumerate((masculine, feminine)):
+            places = zip(analysis.candidates, words, strict=True)
+            edits = [Edit(c.start, c.end, source[c.start : c.end], word[gender], c.kind, "") for c, word in places]
+            assert apply_edits(source, edits) == expected

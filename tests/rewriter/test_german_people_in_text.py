@@ -6,7 +6,8 @@ import pytest
 
 from rewriter.de.language import German, make
 from rewriter.de.lexicon import GermanLexicon
-from rewriter.de.phrases import Sentence
+from rewriter.de.phrases import find_phrase
+from rewriter.de.sentence import Sentence
 from rewriter.de.turning.read import read_sentence
 from rewriter.protect import protected_spans
 
@@ -62,7 +63,7 @@ def test_determiner_of_a_phrase(lexicon: GermanLexicon, text: str, head: str, de
     index = next(i for i in range(len(sentence.tokens)) if sentence.surface(i) == head)
     word = sentence.words[index]
     assert word is not None
-    assert sentence.surface(sentence.phrase(index, word).determiner) == determiner
+    assert sentence.surface(find_phrase(sentence, index, word).determiner) == determiner
 
 
 def _choices(german: German, text: str) -> dict[str, list[str]]:

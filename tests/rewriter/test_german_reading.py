@@ -7,7 +7,7 @@ import pytest
 from rewriter.candidates import Candidate
 from rewriter.de.drafts import KEEP, OUTCOMES
 from rewriter.de.language import make
-from rewriter.de.phrases import Sentence
+from rewriter.de.sentence import Sentence
 from rewriter.de.turning.read import read_sentence
 from rewriter.records import apply_edits
 

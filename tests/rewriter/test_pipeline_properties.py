@@ -11,9 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rewriter.alignment import read_proposal
+from rewriter.alignment import cut
 from rewriter.en.language import make
 from rewriter.en.segmenter import segment
+from rewriter.guard import enforce
 from rewriter.models import ModelInfo
 from rewriter.pipeline import Options, Rewriter
 from rewriter.proposer import Proposal, Sentence
@@ -57,7 +58,7 @@ text = st.one_of(near_text, any_text, st.tuples(near_text, any_text, near_text).
 
 
 class Anything:
-    """Chooses options at random; or, as a sequence model does, answers text that is read back as options."""
+    """Chooses options at random; or, as a sequence model does, answers text of which the guard lets edits stand."""
 
     def __init__(self, seed: int, *, writes: bool) -> None:
         self._seed, self._writes = seed, writes
@@ -71,9 +72,9 @@ class Anything:
         analysis = ENGLISH.analyze(sentence.text, sentence.protected, training=self._writes)
         if self._writes:
             answer = self._mangle(sentence.text, rng)
-            options = read_proposal(sentence.text, answer, analysis.candidates).options
-        else:
-            options = [rng.randrange(len(candidate.options)) for candidate in analysis.candidates]
+            edits = cut(sentence.text, answer, analysis.candidates)
+            return Proposal(*enforce(sentence.text, sentence.protected, edits, ENGLISH, analysis))
+        options = [rng.randrange(len(candidate.options)) for candidate in analysis.candidates]
         return Proposal(ENGLISH.settle(sentence.text, analysis, options, [0.5] * len(options)))
 
     @staticmethod

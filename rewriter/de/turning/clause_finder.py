@@ -15,10 +15,12 @@ from lexicons.loader import read_table
 from rewriter.de.inflection import GENITIVE
 from rewriter.de.lexicon import Noun, Word, bit
 from rewriter.de.phrase import Phrase
+from rewriter.de.phrase_cases import adjectives_mask
 from rewriter.de.phrase_words import FUNCTION
-from rewriter.de.phrases import Sentence
+from rewriter.de.sentence import Sentence
 from rewriter.de.tokens import Token
 from rewriter.de.turning.grammar import ANY, NOBODY, TurningLexicon, closed_with_neuter, words
+from rewriter.de.turning.phrases import find_any_phrase
 from rewriter.de.turning.verbs import copulas, finite
 
 SUBORDINATE = frozenset(
@@ -31,7 +33,6 @@ _OPENING = frozenset("„»\"“«‚›'*_([–—-")
 _ENDING = frozenset({":", ".", "!", "?", "…", "“", "»", ")", '"', "”"})
 #: what a gender-fair form, a handle or an identifier holds
 _SIGNS = re.compile(r"[*_/·•(:@#]|\d[^\W\d_]|[^\W\d_]\d")
-_MEASURES = frozenset("jahre jahr monate wochen tage meter zentimeter kilo kilogramm euro prozent".split())
 _OBJECTS = frozenset("sie ihn ihm ihr es sich mich dich uns euch mir dir ihnen".split())
 JOINING = frozenset({"und", "oder", "aber", "denn", "sondern", "doch"})
 #: conjunctions that begin a phrase as well
@@ -159,59 +160,7 @@ class ClauseFinder(Sentence):
             noun = Noun("", token.norm, ANY, False, 0, NOBODY)
         elif (self.begins(index) and token.norm in _NO_NOUNS) or token.norm in SUBORDINATE or token.norm in FUNCTION:
             return None
-        return self.phrase(index, Word(noun=noun))
-
-    def _excluded_case(self, phrase: Phrase) -> int:
-        """Exclude no case of a thing: it may stand first as an object (*Die Leitung übernahm die Ärztin*)."""
-        noun = phrase.word.noun
-        return 0 if noun is not None and noun.person is NOBODY else super()._excluded_case(phrase)
-
-    def _is_headline(self, phrase: Phrase) -> bool:
-        """Take no thing at the beginning for a nominative (*Letzte Woche kam sie*)."""
-        noun = phrase.word.noun
-        return (noun is None or noun.person is not NOBODY) and super()._is_headline(phrase)
-
-    def _is_first_adjective(self, phrase: Phrase, at: int) -> bool:
-        """Tell whether the sentence begins with an adjective, be it *junge*."""
-        if at == 0 and phrase.start == 1 and self.norms[0] in ("junge", "jungen"):
-            return True
-        return super()._is_first_adjective(phrase, at)
-
-    def _is_inside(self, phrase: Phrase, at: int) -> bool:
-        """Tell whether a token may stand within a phrase, also the comma of *ein neuer, sehr guter Arzt*."""
-        if finite(self.norms[at])[1] > 2:
-            return False  # Ihr seid gute Schüler
-        word = self.words[at]
-        if word is not None and word.noun is not None and word.noun.certain and self.tokens[at].shape == 1:
-            return False  # dessen Vater Bäcker ist: no adjective of a town
-        if self.norms[at] == "," and phrase.adjectives and phrase.start - at == 2 and self.is_adjective(at - 1):
-            return True
-        return super()._is_inside(phrase, at)
-
-    def _take_determiner(self, phrase: Phrase, at: int) -> bool:
-        """Make the token the phrase's determiner; in *die beiden Freundinnen* that is the first word."""
-        readings = self.lexicon.determiners[self.norms[at]]
-        if phrase.adjectives and self._lacks_ending(phrase.adjectives[0], readings[0].ending, readings[0].paradigm):
-            return False  # denn ihr fehlte Geld
-        before = self.norm(at - 1)
-        if at > 0 and readings[0].kind == "plural" and before in self.lexicon.determiners:
-            first = self.lexicon.determiners[before][0]
-            if first.kind != "plural" and super()._take_determiner(phrase, at - 1):
-                phrase.adjectives.insert(0, at)
-                return True
-        return super()._take_determiner(phrase, at)
-
-    def _lacks_ending(self, adjective: int, ending: str, paradigm: str) -> bool:
-        """Tell whether an adjective in *-e* cannot stand behind *ein, ihr* without an ending."""
-        return not ending and paradigm in ("indefinite", "possessive") and self.norms[adjective].endswith("e")
-
-    def _look_further(self, phrase: Phrase, at: int) -> None:
-        """Find the determiner of a long attribute, also of *der 40 Jahre alte Fahrer*."""
-        super()._look_further(phrase, at)
-        if phrase.determiner < 0 and at > 1 and self.norms[at] in _MEASURES:
-            readings = self.lexicon.determiners.get(self.norms[at - 2], ())
-            if readings and readings[0].mask & (phrase.word.noun.mask if phrase.word.noun else ANY):
-                self._take_determiner(phrase, at - 2)
+        return find_any_phrase(self, index, Word(noun=noun))
 
     def begins(self, index: int) -> bool:
         """Tell whether a capital at a token may be that of a sentence's beginning."""
@@ -433,7 +382,7 @@ class ClauseFinder(Sentence):
                 phrase, noun = nominal.phrase, nominal.phrase.word.noun
                 mask = noun.mask if noun is not None else ANY
                 mask &= phrase.reading.mask if phrase.reading is not None else ANY
-                phrase.mask = mask & self._adjectives_mask(phrase) or mask
+                phrase.mask = mask & adjectives_mask(self, phrase) or mask
 
     def is_conjunction(self, index: int) -> bool:
         """Tell whether *bis, während, seit* begin a clause here and govern nothing."""

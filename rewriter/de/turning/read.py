@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 
 from lexicons.loader import read_table
-from rewriter.de.control import given_names
+from rewriter.de.given_names import given_names
 from rewriter.de.inflection import ACCUSATIVE, FEMININE, MASCULINE, NOMINATIVE, PLURAL
 from rewriter.de.lexicon import genders
 from rewriter.de.tokens import Token
@@ -26,7 +26,7 @@ _POLITE = re.compile(r"(?<=[^\W\d_])[,;]? (?:Sie|Ihnen|Ihr(?:e[nmrs]?)?)(?!\w)")
 
 @dataclass(frozen=True)
 class Reading:
-    """What rules say about a sentence; tokens are those of :class:`rewriter.de.phrases.Sentence`.
+    """What rules say about a sentence; tokens are those of :class:`rewriter.de.sentence.Sentence`.
 
     Attributes:
         links: per token of a pronoun that means a person what it means.

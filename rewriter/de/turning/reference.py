@@ -81,6 +81,23 @@ class Entity:
     acts: bool = False
 
 
+@dataclass(slots=True)
+class _Left:
+    """What may be meant by a pronoun, each list in the order of the text.
+
+    Attributes:
+        people: in its sentence, before it.
+        things: in its sentence, before it.
+        before_people: in the sentence before.
+        before_things: in the sentence before.
+    """
+
+    people: list[Entity]
+    things: list[Entity]
+    before_people: list[Entity]
+    before_things: list[Entity]
+
+
 def entities_of(sentence: ClauseSentence) -> list[Entity]:
     """Return what is named by the noun phrases of a sentence."""
     found = []
@@ -192,33 +209,50 @@ class References:
             own: what a possessive begins, which is not its possessor.
         """
         clause = self.sentence.clause(token)
+        left = self._left(token, genders, possessive=possessive, subject=subject, own=own)
+        things = left.things or left.before_things
+        if predicate and things and not possessive and self.suits_things(clause, subject=subject):
+            return things[-1]
+        if left.people:
+            return self._nearest(left.people, clause, possessive=possessive)
+        if subject and not possessive and self._is_personal(clause, token):
+            left.things = [e for e in left.things if e.acts]  # the government says
+            left.before_things = [e for e in left.before_things if e.acts]
+        found = left.things or [e for e in left.before_people if e.subject] or left.before_people or left.before_things
+        return found[-1] if found else self._later(token, genders, clause, in_clause=subject or possessive)
+
+    def _left(
+        self, token: int, genders: Sequence[int], *, possessive: bool, subject: bool, own: Nominal | None
+    ) -> _Left:
+        """Return what gender and place leave of the entities before a pronoun."""
+        clause = self.sentence.clause(token)
         here = [e for e in self.entities if e.gender in genders and e.token < token and not e.time]
-        here = here if own is None else [e for e in here if not _is_own(e, own)]
-        before_people = [e for e in self.before if e.gender in genders and e.human]
-        things = [e for e in here if not e.human and (possessive or e.clause is not clause)]
-        people = [e for e in here if e.human and (possessive or e.swaps or e.clause is not clause or not e.subject)]
+        here = [e for e in here if not _is_own(e, own)]
+        earlier = [e for e in self.before if e.gender in genders]
+        left = _Left(
+            [e for e in here if e.human and (possessive or e.swaps or e.clause is not clause or not e.subject)],
+            [e for e in here if not e.human and (possessive or e.clause is not clause)],
+            [e for e in earlier if e.human],
+            [e for e in earlier if not e.human and not e.time],
+        )
         acting = [] if subject or possessive else self._own_subjects(clause)
         if acting:
-            people = _others(people, acting)
-            before_people = [] if any(self.sentence.norms[e.token] in SUBJECTS for e in acting) else before_people
-        before_things = [e for e in self.before if e.gender in genders and not e.human and not e.time]
-        if predicate and self.suits_things(clause, subject=subject) and (things or before_things) and not possessive:
-            return (things or before_things)[-1]
-        if people:
-            return self._nearest(people, clause, possessive=possessive)
-        if subject and not possessive and self._is_personal(clause, token):
-            # the government says
-            things = [e for e in things if e.acts]
-            before_things = [e for e in before_things if e.acts]
-        if things:
-            return things[-1]
-        if before_people:
-            return ([e for e in before_people if e.subject] or before_people)[-1]
-        if before_things:
-            return before_things[-1]
-        later = [e for e in self.entities if e.gender in genders and e.human and e.token > token and e.subject]
-        # Neben ihm saß ein Kind: an object is none of its own clause
-        return next((e for e in later if subject or possessive or e.clause is not clause), None)
+            left.people = _others(left.people, acting)
+        if any(self.sentence.norms[e.token] in SUBJECTS for e in acting):
+            left.before_people = []
+        return left
+
+    def _later(self, token: int, genders: Sequence[int], clause: Clause, *, in_clause: bool) -> Entity | None:
+        """Return the first person behind a pronoun that is a subject, None for none.
+
+        Args:
+            token: the pronoun.
+            genders: that it may have.
+            clause: of the pronoun.
+            in_clause: whoever acts in it may be meant; not so by an object (*Neben ihm saß ein Kind*).
+        """
+        later = (e for e in self.entities if e.gender in genders and e.human and e.token > token and e.subject)
+        return next((e for e in later if in_clause or e.clause is not clause), None)
 
     def _own_subjects(self, clause: Clause) -> list[Entity]:
         """Return the subjects of a clause, of the one before it where it goes on without its own."""

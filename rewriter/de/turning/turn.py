@@ -15,6 +15,7 @@ from rewriter.de.turning.cases import settle
 from rewriter.de.turning.clauses import RELATIVE, ClauseSentence, Nominal
 from rewriter.de.turning.grammar import CONTRACTING, NEUTER, NOBODY, Pair, determiner, ending_of, words
 from rewriter.de.turning.names import FAMILY, FoundName, is_fair_plural, is_family
+from rewriter.de.turning.phrases import find_any_phrase
 from rewriter.de.turning.pronouns import ALONE, PRONOUNS, Link, PronounTurner
 from rewriter.de.turning.reference import Entity, References
 from rewriter.records import Edit
@@ -141,7 +142,7 @@ class SentenceTurner:
             return self._name(index, name)
         word = self.sentence.words[index]
         if is_family(word, self.sentence.norm(index - 1)) or is_fair_plural(self.sentence, index):
-            return Nominal(self.sentence.phrase(index, FAMILY), "thing", human=True)
+            return Nominal(find_any_phrase(self.sentence, index, FAMILY), "thing", human=True)
         if word is not None and (word.noun is not None or word.nominalised is not None):
             nominal = self._person(index, word)
             if nominal is not None:
@@ -163,14 +164,14 @@ class SentenceTurner:
         if self.sentence.norm(index - 1) in ("des", "der") or self.sentence.norm(index - 2) in ("des", "der"):
             mask |= bit(gender, GENITIVE)
         noun = Noun("", name.name, mask, True, gender, NOBODY)
-        return Nominal(self.sentence.phrase(index, Word(noun=noun)), "name", human=True)
+        return Nominal(find_any_phrase(self.sentence, index, Word(noun=noun)), "name", human=True)
 
     def _person(self, index: int, word: Word) -> Nominal | None:
         sentence = self.sentence
         shape = sentence.tokens[index].shape
         if shape == 0 or self._is_hyphened(index) or (shape == 2 and not sentence.text.isupper()):
             return None
-        phrase = sentence.phrase(index, word)
+        phrase = find_any_phrase(sentence, index, word)
         if phrase.fair or not phrase.mask:
             return None
         if word.noun is None:

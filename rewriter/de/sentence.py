@@ -1,0 +1,177 @@
+"""A German sentence: its tokens and the look-ups that the rules share."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from functools import cache, cached_property
+
+from lexicons.loader import read_table
+from rewriter.de.lexicon import Closed, GermanLexicon, Word
+from rewriter.de.phrase import Phrase
+from rewriter.de.phrase_words import CLAUSE_ENDS, ENGLISH, FUNCTION, GERMAN, NUMERALS
+from rewriter.de.tokens import Token, tokenize
+
+#: how a word looks that may be an inflected adjective
+ADJECTIVE = re.compile(r"[a-zäöüß]{2,}e[nmrs]?")
+_QUOTED = re.compile(r"[„»\"“«‚›][^„»\"“”«\n]{1,80}[“«\"”»‘‹]")
+_WORK = re.compile(r"(?:Der|Die|Das|Ein|Eine)(?: [^\s.!?]+){1,5}")
+_SHORT_WORK = re.compile(r"(?:Der|Die|Das)(?: (?:und )?[A-ZÄÖÜ][^\s.!?]+){1,3}")
+_SIGNS = frozenset("*:_/·•")
+_STARS = frozenset("*:_·•")
+#: what stands between brackets in a gender-fair form
+_BRACKETS = frozenset({"in", "innen", "r", "n", "e", "s"})
+
+
+@cache
+def _thing_contexts() -> dict[str, re.Pattern[str]]:
+    """Return masculine nouns in lower case -> what the words look like that show a thing of this name.
+
+    After Lesk (1986): the words around tell which sense of a noun is meant.
+    """
+    return {
+        row["noun"]: re.compile(row["words"].replace(" ", "|").replace("*", "[a-zäöüß]*"))
+        for row in read_table("de", "senses")
+    }
+
+
+class Sentence:
+    """Tokens of a sentence and the look-ups that the finders need."""
+
+    def __init__(
+        self,
+        text: str,
+        lexicon: GermanLexicon,
+        protected: Sequence[tuple[int, int]],
+        tokens: list[Token] | None = None,
+    ) -> None:
+        self.text, self.lexicon, self.protected = text, lexicon, protected
+        self.tokens = tokenize(text) if tokens is None else tokens
+        self.norms = [token.norm for token in self.tokens]
+        self.closed = Closed.load()
+
+    @cached_property
+    def words(self) -> list[Word | None]:
+        """What every token may be as a person; None where it is blocked."""
+        text, look_up = self.text, self.lexicon.word
+        found: list[Word | None] = []
+        if self.is_english:
+            return [None] * len(self.tokens)
+        for index, token in enumerate(self.tokens):
+            word = look_up(text[token.start : token.end]) if len(token.norm) > 2 else None
+            found.append(None if word is None or self.is_blocked(index) else word)
+        return found
+
+    @cached_property
+    def is_english(self) -> bool:
+        """Tell whether a sentence is English: two words of grammar at least, and more than German ones."""
+        english = sum(norm in ENGLISH for norm in self.norms)
+        return english > 1 and english > sum(norm in GERMAN for norm in self.norms)
+
+    @cached_property
+    def quoted(self) -> list[tuple[int, int]]:
+        """Spans between quotation marks that may be a title or a mention."""
+        return [match.span() for match in _QUOTED.finditer(self.text)]
+
+    def means_thing(self, index: int, lemma: str) -> bool:
+        """Tell whether words of the sentence show that a person's noun is a thing here (*der Läufer im Flur*)."""
+        around = _thing_contexts().get(lemma)
+        if around is None:
+            return False
+        return any(around.fullmatch(norm) for at, norm in enumerate(self.norms) if at != index)
+
+    def surface(self, index: int) -> str:
+        """Return the text of a token."""
+        token = self.tokens[index]
+        return self.text[token.start : token.end]
+
+    def norm(self, index: int) -> str:
+        """Return the normalised word at ``index``, empty outside the sentence."""
+        return self.norms[index] if 0 <= index < len(self.norms) else ""
+
+    def touches(self, index: int) -> bool:
+        """Tell whether no white space stands between a token and the next."""
+        return index + 1 < len(self.tokens) and self.tokens[index].end == self.tokens[index + 1].start
+
+    def is_protected(self, offset: int) -> bool:
+        """Tell whether the character at ``offset`` lies in a protected span."""
+        place = bisect_right(self.protected, (offset, 1 << 60)) - 1
+        return place >= 0 and offset < self.protected[place][1]
+
+    def is_quoted(self, index: int) -> bool:
+        """Tell whether a token lies between quotation marks."""
+        token = self.tokens[index]
+        return any(start < token.start and token.end < end for start, end in self.quoted)
+
+    def is_work(self, index: int) -> bool:
+        """Tell whether a token is part of the title of a work (»Der Prozess«): quoted, with a capital article."""
+        token = self.tokens[index]
+        for start, end in self.quoted:
+            if start < token.start and token.end < end:
+                pattern = _WORK if start else _SHORT_WORK  # a sentence that begins with a quotation mark may be speech
+                return pattern.fullmatch(self.text, start + 1, end - 1) is not None and self.text[end : end + 1] != ","
+        return False
+
+    def is_fair(self, index: int) -> bool:
+        """Tell whether a token is part of a gender-fair form that is there already (*Lehrer*in*, *der/die*)."""
+        token, text = self.tokens[index], self.text
+        after, before = text[token.end : token.end + 3], text[max(0, token.start - 2) : token.start]
+        slash_pair = (after[:1] == "/" and after[1:2].isupper()) or (before[1:] == "/" and text[token.start].isupper())
+        if slash_pair and after[:1] not in _STARS:
+            return False  # Arzt/Ärztin; but: Arzt*in/Pfleger*in
+        if after[:1] in _SIGNS and after[:1] and (after[1:2].isalpha() or after[1:3] in ("-i", "-I")):
+            return True
+        if after[:1] == "(" and after[1:2].islower() and text[token.end + 1 : token.end + 8].split(")")[0] in _BRACKETS:
+            return True
+        return len(before) == 2 and before[1] in _SIGNS and before[0].isalpha()
+
+    def is_blocked(self, index: int) -> bool:
+        """Tell whether a token is certainly no word of running text, or gender-fair already."""
+        token = self.tokens[index]
+        return bool(self.protected and self.is_protected(token.start)) or self.is_fair(index) or self._is_joined(token)
+
+    def _is_joined(self, token: Token) -> bool:
+        """Tell whether digits or an underscore touch a token."""
+        before, after = self.text[token.start - 1 : token.start], self.text[token.end : token.end + 1]
+        if before in ("'", "’") and self.text[token.start - 2 : token.start - 1].isalpha():
+            return True  # G'meinvorsteher
+        return before == "_" or after == "_" or before.isdigit() or after.isdigit() or before in ("@", "#")
+
+    def is_adjective(self, index: int) -> bool:
+        """Tell whether a token looks like an inflected attributive adjective."""
+        if not 0 <= index < len(self.tokens):
+            return False
+        norm = self.norms[index]
+        if norm in FUNCTION or norm in self.lexicon.determiners or norm in self.closed.prepositions:
+            return False
+        return self.tokens[index].shape == 0 and ADJECTIVE.fullmatch(norm) is not None
+
+    def adjective_mask(self, paradigm: str, index: int) -> int:
+        """Return what an adjective's ending leaves."""
+        return self.closed.adjective_masks.get((paradigm, self.ending(index)), 0)
+
+    def ending(self, index: int) -> str:
+        """Return the ending of an inflected adjective."""
+        norm = self.norms[index]
+        return norm[-2:] if norm[-1] in "nmrs" else norm[-1]
+
+    def clause_of(self, phrase: Phrase) -> list[int]:
+        """Return the tokens around a phrase up to the nearest marks and conjunctions."""
+        start, end = phrase.start, phrase.head
+        while start > 0 and self.norms[start - 1] not in CLAUSE_ENDS:
+            start -= 1
+        while end + 1 < len(self.norms) and self.norms[end + 1] not in CLAUSE_ENDS:
+            end += 1
+        return [i for i in range(start, end + 1) if not phrase.start <= i <= phrase.head]
+
+    def is_counted(self, phrase: Phrase) -> bool:
+        """Tell whether a number above one stands before a phrase; a year is none (ab 1814 erster Bürgermeister)."""
+        before = self.norm(phrase.start - 1)
+        if before.isdigit():
+            return before != "1" and len(before) != 4
+        return self.is_number(before)
+
+    def is_number(self, norm: str) -> bool:
+        """Tell whether a word is a number above one."""
+        return norm in NUMERALS or norm.endswith(("zehn", "zig", "hundert", "tausend"))
