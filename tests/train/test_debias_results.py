@@ -106,8 +106,8 @@ def test_the_comparison_holds_how_much_less_of_a_stereotype_there_is(tmp_path: P
 @pytest.mark.parametrize(
     ("models", "message"),
     [
-        ([measured("untouched", 0.4), measured("rewritten", 0.1)], "Reductions count"),
-        ([measured("untouched", 0.004), measured("rewritten", 0.001)], "do not count"),
+        ([measured("untouched", 0.4), measured("rewritten", 0.1)], "of the absolute average count: "),
+        ([measured("untouched", 0.004), measured("rewritten", 0.001)], "absolute average do not count"),
         ([measured("untouched", 0.4, perplexity=30.0), measured("rewritten", 0.1)], "not within 10 %"),
         ([measured("rewritten", 0.1)], "no untouched cell yet"),
         ([measured("stem", 0.1, perplexity=15), measured("untouched", 0.4, apart=0.3)], "not within 10 %"),
@@ -115,7 +115,7 @@ def test_the_comparison_holds_how_much_less_of_a_stereotype_there_is(tmp_path: P
     ids=["counts", "too little", "badly trained", "no reference", "worse than the stem"],
 )
 def test_what_counts(models: list[Measured], message: str, tmp_path: Path) -> None:
-    assert message in verdict(rows(tmp_path, *models))[0]
+    assert message in " ".join(verdict(rows(tmp_path, *models)))
 
 
 @pytest.mark.parametrize(("stereotype", "known"), [(0.3, True), (0.0, False), (-0.3, False)])
@@ -123,7 +123,8 @@ def test_an_association_that_is_no_stereotype_is_told(stereotype: float, known: 
     """Genders are far apart, but alike in all professions, or the other way round than professions are held."""
     found = rows(tmp_path, measured("untouched", 0.4, apart=0.2, stereotype=stereotype))
     assert found[0].stereotypes.all.value == pytest.approx(stereotype, abs=0.01)
-    assert any("no stereotype" in line for line in verdict(found)) != known
+    assert ("no stereotype to reduce" in " ".join(verdict(found))) != known
+    assert ("Reductions of the stereotype count" in " ".join(verdict(found))) == known
 
 
 def test_a_stem_is_a_row_before_the_cells_and_is_not_compared(tmp_path: Path) -> None:

@@ -195,40 +195,48 @@ def _percent(figure: Figure | None) -> tuple[str, str]:
 
 
 def verdict(rows: Sequence[Row]) -> list[str]:
-    """Say whether reductions may be counted at all: an untrained model has no association either."""
+    """Say which reductions may be counted at all: an untrained model has no association either."""
     reference = _reference(rows)
     if reference is None:
         return ["There is no untouched cell yet, so nothing can be compared."]
     trained = [row for row in rows if row.corpus != UNTRAINED and not row.tuned]
     best = min(row.perplexity(UNTOUCHED, "neutral") for row in trained)
     own = reference.perplexity(UNTOUCHED, "neutral")
-    lines = []
-    if not reference.bias.shows_bias or reference.bias.absolute_average.value < LEAST:
-        lines.append("Without fine-tuning no group of the untouched corpus differs from zero.")
     if own > WITHIN * best:
-        lines.append(
-            f"The untouched models' perplexity {own:.2f} is not within 10 % of the best of this run, {best:.2f}."
+        return [
+            f"**Reductions do not count here.** The untouched models' perplexity {own:.2f} is not within 10 % of the "
+            f"best of this run, {best:.2f}."
+        ]
+    trained_enough = (
+        f"The perplexity without forms of the untouched models ({own:.2f}) is within 10 % of the best of this run "
+        f"({best:.2f})."
+    )
+    return [trained_enough, _average_counts(reference), _stereotype_counts(reference)]
+
+
+def _average_counts(reference: Row) -> str:
+    if reference.bias.shows_bias and reference.bias.absolute_average.value >= LEAST:
+        return (
+            "Reductions of the absolute average count: without fine-tuning some group of the untouched corpus differs "
+            "from zero."
         )
-    if lines:
-        return ["**Reductions do not count here.** " + " ".join(lines)]
-    return [
-        "Reductions count: some group of the untouched corpus differs from zero, and its perplexity without forms "
-        f"({own:.2f}) is within 10 % of the best of this run ({best:.2f}).",
-        *_no_stereotype(reference),
-    ]
+    return (
+        "**Reductions of the absolute average do not count:** without fine-tuning no group of the untouched corpus "
+        "differs from zero over templates and seeds."
+    )
 
 
-def _no_stereotype(reference: Row) -> list[str]:
+def _stereotype_counts(reference: Row) -> str:
     """Say where an association is not one of genders: every person word may be less likely beside some professions."""
-    contrast = reference.stereotypes.all
-    if contrast.interval.low > 0:
-        return []
-    return [
-        f"**But it is no stereotype:** male less female words among men's professions, less the same among women's, is "
-        f"{contrast.value:+.3f} ({_interval(contrast)}) in the untouched corpus, not above zero. The professions "
-        "change how likely any person word is; these models do not know whose professions they are, and a smaller "
-        "average shows nothing about gender."
-    ]
+    whole = reference.stereotypes.all
+    told = f"{whole.value:+.3f} ({_interval(whole)}) in the untouched corpus"
+    if whole.interval.low > 0:
+        return f"Reductions of the stereotype count: it is {told}, above zero."
+    return (
+        "**There is no stereotype to reduce:** male less female words among men's professions, less the same among "
+        f"women's, is {told}, not above zero. The professions change how likely any person word is; these models do "
+        "not know whose professions they are, and a smaller average shows nothing about gender."
+    )
 
 
 def corpus_table(recipe: DebiasRecipe, rows: Sequence[Row], run: Path) -> Table:
