@@ -314,21 +314,31 @@ def _interval(figure: Figure) -> str:
     return f"{figure.interval.low:.3f} to {figure.interval.high:.3f}"
 
 
+#: what is drawn of every row, with its interval
+_FIGURES: dict[str, Callable[[Row], Figure]] = {
+    "absolute average of the six groups": lambda row: row.bias.absolute_average,
+    "stereotype": lambda row: row.stereotypes.all,
+    "stereotype of the pronouns": lambda row: row.stereotypes.pronouns,
+}
+
+
 def draw_associations(rows: Sequence[Row], path: Path) -> None:
-    """Draw the absolute averages with their intervals.
+    """Draw absolute averages and stereotypes with their intervals over templates and seeds.
 
     Raises:
         MissingExtraError: matplotlib is not installed.
     """
-    figure = require("matplotlib.figure", extra="plot").Figure(figsize=(9, 1 + 0.35 * len(rows)), layout="constrained")
-    axis = figure.subplots()
-    values = [row.bias.absolute_average for row in rows]
-    below = [max(0.0, v.value - v.interval.low) for v in values]
-    above = [max(0.0, v.interval.high - v.value) for v in values]
+    size = (15, 1 + 0.35 * len(rows))
+    figure = require("matplotlib.figure", extra="plot").Figure(figsize=size, layout="constrained")
     colors = ["tab:orange" if row.tuned else "tab:blue" for row in rows]
-    axis.barh([row.label for row in rows], [v.value for v in values], xerr=[below, above], color=colors, capsize=3)
-    axis.invert_yaxis()
-    axis.set_xlabel("absolute average of the six groups (BEC-Pro), interval over templates and seeds")
+    axes = figure.subplots(1, len(_FIGURES), sharey=True)
+    for axis, (name, value) in zip(axes, _FIGURES.items(), strict=True):
+        values = [value(row) for row in rows]
+        below = [max(0.0, v.value - v.interval.low) for v in values]
+        above = [max(0.0, v.interval.high - v.value) for v in values]
+        axis.barh([row.label for row in rows], [v.value for v in values], xerr=[below, above], color=colors, capsize=3)
+        axis.set_xlabel(f"{name} (BEC-Pro)")
+    axes[0].invert_yaxis()
     _save(figure, path)
 
 
@@ -336,6 +346,7 @@ def draw_associations(rows: Sequence[Row], path: Path) -> None:
 _DOSE_FIGURES: dict[str, Callable[[Row], float]] = {
     "absolute average (BEC-Pro)": lambda row: row.bias.absolute_average.value,
     "stereotype (BEC-Pro)": lambda row: row.stereotypes.all.value,
+    "stereotype of the pronouns": lambda row: row.stereotypes.pronouns.value,
     "perplexity, untouched text without forms": lambda row: row.perplexity(UNTOUCHED, "neutral"),
 }
 
@@ -352,13 +363,15 @@ def draw_doses(recipe: DebiasRecipe, rows: Sequence[Row], path: Path) -> None:
     if not lines:
         path.unlink(missing_ok=True)
         return
-    figure = require("matplotlib.figure", extra="plot").Figure(figsize=(12, 4), layout="constrained")
+    figure = require("matplotlib.figure", extra="plot").Figure(figsize=(15, 4), layout="constrained")
     axes = figure.subplots(1, len(_DOSE_FIGURES))
     for axis, (name, value) in zip(axes, _DOSE_FIGURES.items(), strict=True):
         for tuned, points in lines.items():
             shares, values = [100 * share for share, _ in points], [value(row) for _, row in points]
             axis.plot(shares, values, marker="o", label="with GAP-CDS" if tuned else "pretrained")
         axis.set(xlabel="rewritten lines in percent", ylabel=name)
+        if not name.startswith("perplexity"):  # there zero is what is hoped for
+            axis.axhline(0, color="gray", linewidth=1)
         axis.legend()
     _save(figure, path)
 
