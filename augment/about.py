@@ -1,7 +1,7 @@
 """Sentences that name one of some terms and speak of a gender: where a model can learn which go together.
 
-In text as found such sentences are rare (they hold one in 24 words of Wikipedia, novels, press releases and dialogue), so
-a small model that reads a few million words learns little of what professions go with which gender.
+In text as found such sentences are rare (they hold one in 24 words of Wikipedia, novels, press releases and dialogue),
+so a small model that reads a few million words learns little of what professions go with which gender.
 """
 
 from __future__ import annotations
