@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from eval.bec_pro import generate
+from eval.masked_lm import load_masked_lm
 from rewriter.cli.main import main
 from rewriter.errors import GenderFairError, InputError, MetricError, ModelError, RecipeError, ResumeError
 from rewriter.files import read_json, read_lines
@@ -21,6 +22,7 @@ from train.bert.packing import Encoder, pack_lines
 from train.bert.run import load_tokenizer
 from train.bert.wordpiece import train_wordpiece
 from train.debias.config import CorpusSpec, DebiasRecipe, load_debias_recipe
+from train.debias.corpora import split_text
 from train.debias.run import debias_stages, run_debias
 from train.recipe_kinds import load_any_recipe
 from train.stages import Choice, plan
@@ -217,6 +219,9 @@ def test_a_stem_is_trained_on_lines_that_no_treatment_touches(recipe: Path, tmp_
     assert Manifest.load(run / "stem/text", "stage.json").counts["lines_read"] == len(held)  # type: ignore[union-attr]
     begin, end = ((run / f"{name}/bert/model/config.json") for name in ("stem", "cells/rewritten/seed-1"))
     assert read_json(begin) == read_json(end)
+    tokenizer, model = load_masked_lm(run / "stem/bert/model")
+    he, she, judge = (model.get_input_embeddings().weight[tokenizer.vocab[word]] for word in ("he", "she", "judge"))
+    assert torch.equal(he, she) and not torch.equal(he, judge)
     report = (run / "results/results.md").read_text()
     assert "words without gendered ones" in report and "| stem |" in report
     # another stem is another run: the cells behind it follow
@@ -226,6 +231,17 @@ def test_a_stem_is_trained_on_lines_that_no_treatment_touches(recipe: Path, tmp_
     actions = {step.stage: step.action for step in plan(debias_stages(other), run, Choice(redo=("stem/bert",)))}
     assert actions["stem/bert"] == "redo" and actions["cells/rewritten/seed-1/bert"] == "run"
     assert actions["data/rewritten"] == "skip"
+
+
+def test_a_corpus_may_be_sentences_about_terms(recipe: Path, tmp_path: Path) -> None:
+    text, judge = tmp_path / "mixed.txt", "The judge likes his lamp."
+    text.write_text(f"A lamp shines. {judge} She left.\nThe cook sees a lamp.\nHe sees it.\n" * 20)
+    chosen = load(recipe, f"data.inputs=[{text}]", f"data.about=[{tmp_path / 'terms.json'}]", "data.held_out=0.2")
+    (tmp_path / "text").mkdir()
+    split_text(chosen, [text], tmp_path / "text")
+    assert {line for name in ("train", "held-out") for line in lines(tmp_path / f"text/{name}.txt.zst")} == {judge}
+    stage = next(stage for stage in debias_stages(chosen) if stage.name == "text")
+    assert "metadata terms.json" in stage.files
 
 
 @pytest.mark.slow
