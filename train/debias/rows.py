@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from eval.bec_pro.compare import of_pairs, reduction, stereotype, stereotype_by_pair
-from eval.bec_pro.items import PRONOUNS, Item
+from eval.bec_pro.items import PRONOUNS, Corpus, Item
 from eval.bec_pro.measure import read_corpus
 from eval.bec_pro.results import BecProResult, Figure, evaluate
 from eval.bec_pro.scorer import Scores
@@ -133,8 +133,16 @@ def read_rows(recipe: DebiasRecipe, folders: Sequence[Path], run: Path) -> list[
         measured = _load(folder, run)
         grouped[measured.corpus, measured.tuned].append(measured)
     names = [(name, tuned) for name in (UNTRAINED, STEM, *recipe.corpora) for tuned in (False, True)]
-    untouched = [model.scores for model in grouped.get((UNTOUCHED, False), [])]
-    return [_row(recipe, name, grouped[name], untouched) for name in names if name in grouped]
+    options = measure_options(recipe)
+    corpus = read_corpus(options)
+    rows = {name: _row(corpus, options.resampling, name, grouped[name]) for name in names if name in grouped}
+    reference = rows.get((UNTOUCHED, False))
+    if reference is None:
+        return list(rows.values())
+    return [
+        row if row is reference else replace(row, less=_reductions(corpus.items, reference, row, options.resampling))
+        for row in rows.values()
+    ]
 
 
 def _load(folder: Path, run: Path) -> Measured:
@@ -144,25 +152,19 @@ def _load(folder: Path, run: Path) -> Measured:
     return Measured.load(folder, parts[1], int(parts[2].removeprefix("seed-")), tuned=parts[3].endswith("-cds"))
 
 
-def _row(recipe: DebiasRecipe, name: tuple[str, bool], models: Sequence[Measured], untouched: Sequence[Scores]) -> Row:
-    options = measure_options(recipe)
-    corpus, resampling = read_corpus(options), options.resampling
+def _row(corpus: Corpus, resampling: Resampling, name: tuple[str, bool], models: Sequence[Measured]) -> Row:
     scores = [model.scores for model in models]
     bias = evaluate(corpus, scores, models=[f"seed-{m.seed}" for m in models], resampling=resampling)
-    compared = bool(untouched) and name != (UNTOUCHED, False)
-    less = _reductions(corpus.items, untouched, scores, resampling) if compared else None
-    return Row(*name, tuple(models), bias, Stereotypes.of(corpus.items, scores, resampling), less)
+    return Row(*name, tuple(models), bias, Stereotypes.of(corpus.items, scores, resampling))
 
 
-def _reductions(
-    items: Sequence[Item], before: Sequence[Scores], after: Sequence[Scores], resampling: Resampling
-) -> Reductions:
-    pronouns, own = of_pairs(items, before, {PRONOUNS}), of_pairs(items, after, {PRONOUNS})[1]
-    stereotypes = [
-        reduction(some, old, new, resampling, figure="stereotype")
-        if stereotype(some, old, resampling).interval.low > 0
-        else None
-        for some, old, new in ((items, before, after), (*pronouns, own))
-    ]
-    sizes = [reduction(items, before, after, resampling, figure=figure) for figure in ("average", "gap")]
-    return Reductions(*sizes, *stereotypes)
+def _reductions(items: Sequence[Item], reference: Row, row: Row, resampling: Resampling) -> Reductions:
+    before, after = ([model.scores for model in one.models] for one in (reference, row))
+    average, gap = (reduction(items, before, after, resampling, figure=figure) for figure in ("average", "gap"))
+    whole = pronouns = None
+    if reference.stereotypes.all.interval.low > 0:
+        whole = reduction(items, before, after, resampling, figure="stereotype")
+    if reference.stereotypes.pronouns.interval.low > 0:
+        some, old = of_pairs(items, before, {PRONOUNS})
+        pronouns = reduction(some, old, of_pairs(items, after, {PRONOUNS})[1], resampling, figure="stereotype")
+    return Reductions(average, gap, whole, pronouns)

@@ -33,6 +33,7 @@ from train.bert.start import weight_files
 from train.bert.wordpiece import train_wordpiece
 from train.debias import cells, corpora
 from train.debias.config import STEM, UNTOUCHED, UNTRAINED, Cell, CorpusSpec, DebiasRecipe, StemConfig, TextConfig
+from train.debias.level import LEVEL_VERSION
 from train.stages import RECORD, Choice, Stage, StageContext, Step, plan, run_stages_together
 
 #: raised by hand when text, corpora or measurements come out otherwise
@@ -313,7 +314,8 @@ def _stem_training(recipe: DebiasRecipe, stem: StemConfig) -> Stage:
     train = stem.train or recipe.train
     options = {"model": recipe.model.identity(), "train": train.identity(), "seed": stem.seed}
     after = ("tokenizer", _STEM_DATA)
-    return Stage(_STEM_MODEL, BERT_VERSION, run, options, after=after, outputs=("model/*",), parallel=True)
+    version = f"{BERT_VERSION}.{LEVEL_VERSION}"
+    return Stage(_STEM_MODEL, version, run, options, after=after, outputs=("model/*",), parallel=True)
 
 
 def _stem_text_stage(recipe: DebiasRecipe, stem: StemConfig) -> Stage:
