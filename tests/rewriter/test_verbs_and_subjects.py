@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from lexicons.make_states import BEHIND, reading_of
-from lexicons.make_states import count as count_states
-from lexicons.make_verb_forms import count, kind_of
 from rewriter.en import clitics
 from rewriter.en.candidates import CHANGE, KEEP, analyze
 from rewriter.en.clause_words import ClauseWords, is_finite, is_third, verb_forms
 from rewriter.en.lexicon import EnglishLexicon
 from rewriter.en.tokens import tokenize
+from tools.make_states import BEHIND, reading_of
+from tools.make_states import count as count_states
+from tools.make_verb_forms import count, kind_of
 
 LEXICON = EnglishLexicon.load()
 

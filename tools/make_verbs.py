@@ -1,6 +1,6 @@
 """Make ``lexicons/en/verbs.tsv`` from lemminflect's tables (facts of the NIH SPECIALIST Lexicon).
 
-Run by hand when lemminflect has a new version: ``python lexicons/make_verbs.py``. lemminflect is not needed at run
+Run by hand when lemminflect has a new version: ``python -m tools.make_verbs``. lemminflect is not needed at run
 time: it imports spaCy whenever that is installed, which would slow every start of the rewriter.
 """
 
@@ -9,6 +9,8 @@ from __future__ import annotations
 import gzip
 from importlib.util import find_spec
 from pathlib import Path
+
+from tools import LEXICONS
 
 HEADER = """\
 # Third-person singular present of English verbs and their base form, lower case.
@@ -71,7 +73,7 @@ def main() -> None:
     rows = "".join(
         f"{form}\t{base}\n" for form, base in sorted(forms.items()) if form.endswith("s") and " " not in form
     )
-    (Path(__file__).parent / "en" / "verbs.tsv").write_text(HEADER + rows, encoding="utf-8")
+    (LEXICONS / "en" / "verbs.tsv").write_text(HEADER + rows, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@
 are objects and *my, our, his, their* are possessives for certain. So ordinary text tells how often each verb and word
 have an object between them and how often a possessive. Kept are pairs of them that have hardly ever a possessive.
 
-Run by hand: ``python lexicons/make_object_words.py FOLDER`` (text files, plain or .zst).
+Run by hand: ``python -m tools.make_object_words FOLDER`` (text files, plain or .zst).
 """
 
 from __future__ import annotations
@@ -16,11 +16,12 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
-from lexicons.corpus_lines import lines_of
+from tools import LEXICONS
+from tools.corpus_lines import lines_of
 
 HEADER = """\
 # Words before which "her" is an object, not a possessive, if one of the verb forms goes before and no noun behind it.
-# Source: counted by lexicons/make_object_words.py over the open English texts that the bundled model is trained on:
+# Source: counted by tools/make_object_words.py over the open English texts that the bundled model is trained on:
 # me, us, him and them stood between the two, and hardly ever my, our, his or their; a few words are our own.
 # Licence: facts.
 word	verbs
@@ -156,7 +157,7 @@ def object_words(counts: Mapping[tuple[str, str], list[int]], known: frozenset[s
 
 def main() -> None:
     """Write the table."""
-    folder = Path(__file__).parent / "en"
+    folder = LEXICONS / "en"
     third = dict(_rows(folder / "verbs.tsv"))
     traps = _rows(folder / "traps.tsv")
     known = frozenset(word for word, kind in traps if kind == "after object")

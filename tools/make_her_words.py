@@ -4,7 +4,7 @@
 their* are possessives for certain. So ordinary text tells before which words hardly ever the one or the other stands:
 *phone*, *sister*, *allies* follow possessives, *any*, *because*, *goodbye* follow objects.
 
-Run by hand: ``python lexicons/make_her_words.py FOLDER`` (text files, plain or .zst).
+Run by hand: ``python -m tools.make_her_words FOLDER`` (text files, plain or .zst).
 """
 
 from __future__ import annotations
@@ -15,12 +15,13 @@ from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
-from lexicons.corpus_lines import lines_of
+from tools import LEXICONS
+from tools.corpus_lines import lines_of
 
 HEADER = """\
 # Words before which "her" has one reading: a possessive (possessive) or an object (object), whatever goes before.
 # adjective: hardly ever the end of a phrase of its own, so that her is an object where none goes on: made her famous.
-# Source: counted by lexicons/make_her_words.py over the open English texts that the bundled model is trained on:
+# Source: counted by tools/make_her_words.py over the open English texts that the bundled model is trained on:
 # my, our, your, his and their stood before the one kind, me, us, him and them before the other. Licence: facts.
 word	reading
 """
@@ -70,7 +71,7 @@ def main() -> None:
     """Write the table."""
     table = sorted(her_words(*count(sorted(Path(sys.argv[1]).iterdir()))).items())
     rows = "".join(f"{word}\t{reading}\n" for word, reading in table)
-    (Path(__file__).parent / "en" / "her_words.tsv").write_text(HEADER + rows, encoding="utf-8")
+    (LEXICONS / "en" / "her_words.tsv").write_text(HEADER + rows, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Make ``lexicons/en/common_words.tsv``: English words by how often they stand in a folder of English text.
 
-Run by hand: ``python lexicons/make_common_words.py FOLDER`` (text files, plain or .zst). What is counted are words that
+Run by hand: ``python -m tools.make_common_words FOLDER`` (text files, plain or .zst). What is counted are words that
 begin in lower case, so names stay out; words of other languages that quotations bring in fall below the threshold.
 """
 
@@ -11,11 +11,12 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from lexicons.corpus_lines import lines_of
+from tools import LEXICONS
+from tools.corpus_lines import lines_of
 
 HEADER = """\
 # The most frequent English words, lower case, most frequent first, without pronoun forms that are to be judged.
-# Source: counted by lexicons/make_common_words.py over the open English texts that the bundled model is trained on
+# Source: counted by tools/make_common_words.py over the open English texts that the bundled model is trained on
 # (Wikipedia, Project Gutenberg, official works, transcripts). Licence: facts.
 word
 """
@@ -41,7 +42,7 @@ def common_words(counts: Counter[str], foreign: frozenset[str]) -> list[str]:
 
 def main() -> None:
     """Write the table."""
-    folder = Path(__file__).parent / "en"
+    folder = LEXICONS / "en"
     rows = (line.split("\t") for line in (folder / "traps.tsv").read_text(encoding="utf-8").splitlines())
     foreign = frozenset(row[0] for row in rows if row[-1] == "foreign")
     words = common_words(count(sorted(Path(sys.argv[1]).iterdir())), foreign)

@@ -6,7 +6,7 @@ before, the word behind with and without the end of a phrase behind it, two word
 both sides. Each is kept as natural log-odds, rarer ones drawn towards what the more general ones say (naive Bayes with
 back-off; :mod:`rewriter.en.her_odds` adds them up in the same order).
 
-Run by hand: ``python lexicons/make_her_odds.py FOLDER`` (text files, plain or .zst; half a minute of an idle core).
+Run by hand: ``python -m tools.make_her_odds FOLDER`` (text files, plain or .zst; half a minute of an idle core).
 """
 
 from __future__ import annotations
@@ -19,14 +19,15 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
-from lexicons.corpus_lines import lines_of
 from lexicons.loader import read_table
+from tools import LEXICONS
+from tools.corpus_lines import lines_of
 
 HEADER = """\
 # How much the words beside "her" speak for a possessive (above 0) or an object (below 0), in log-odds times 10.
 # before: the word before. ending: how the word behind ends; behind: the word behind; behind two: the two words behind;
 # around: the words before and behind. "." stands where the phrase ends behind them, "+" where it goes on.
-# Source: counted by lexicons/make_her_odds.py over the open English texts that the bundled model is trained on:
+# Source: counted by tools/make_her_odds.py over the open English texts that the bundled model is trained on:
 # my, our, your, his and their against me, us, him and them. Licence: facts.
 place	words	odds
 """
@@ -139,7 +140,7 @@ def main() -> None:
     known = frozenset(row["word"] for row in read_table("en", "traps") if row["kind"] == "after object")
     odds = her_odds(count(sorted(Path(sys.argv[1]).iterdir()), _closing(), known))
     rows = "".join(f"{kind}\t{words}\t{value}\n" for (kind, words), value in sorted(odds.items()))
-    (Path(__file__).parent / "en" / "her_odds.tsv").write_text(HEADER + rows, encoding="utf-8")
+    (LEXICONS / "en" / "her_odds.tsv").write_text(HEADER + rows, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Make ``lexicons/de/persons.tsv``: German person nouns with feminine, declension and plural.
 
-Run by hand: ``python lexicons/make_persons_de.py DIR``, where DIR holds ``masc_fem_pairs.tsv``,
+Run by hand: ``python -m tools.make_persons_de DIR``, where DIR holds ``masc_fem_pairs.tsv``,
 ``pairs_attested_in_corpora.tsv`` and the ``dereko_forms_*.csv`` lists (``.zst`` files unpacked). What the sources say
 (a masculine and its feminine, a stem that stands before *Innen*) are facts; declension and plural follow from the
 ending by the rules below, whose exceptions stand in this file.
@@ -14,6 +14,8 @@ from collections import Counter
 from collections.abc import Container, Iterator
 from pathlib import Path
 
+from tools import LEXICONS
+
 HEADER = """\
 # German person nouns: masculine, feminine, declension of the masculine, nominative plural.
 # strong: -s or -es in the genitive; weak: -n or -en in all cases but the nominative; mixed: either;
@@ -21,7 +23,7 @@ HEADER = """\
 # (persons_own.tsv).
 # Source: word lists of diversifix (github.com/diversifix/diversifix, forms attested in DeReKo), Gendering-Wortkatalog
 # of the city of Vienna as in github.com/AndreasGocht/GenderListe, pairs counted in public laws and protocols; rules
-# and additions of the maintainers. Made by lexicons/make_persons_de.py.
+# and additions of the maintainers. Made by tools/make_persons_de.py.
 # Licence: MIT (diversifix), CC BY 4.0 (Stadt Wien); facts.
 masculine\tfeminine\tdeclension\tplural\tsource
 """
@@ -86,7 +88,7 @@ def declension(masculine: str, feminine: str) -> tuple[str, str]:
 
 def own() -> Iterator[tuple[str, str, str, str]]:
     """Yield the entries of ``persons_own.tsv``."""
-    lines = (Path(__file__).parent / "de" / "persons_own.tsv").read_text(encoding="utf-8").splitlines()
+    lines = (LEXICONS / "de" / "persons_own.tsv").read_text(encoding="utf-8").splitlines()
     for line in [line for line in lines if not line.startswith("#")][1:]:
         masculine, feminine, kind, plural = line.split("\t")
         yield masculine, feminine, kind, plural
@@ -178,7 +180,7 @@ def main() -> None:
     """Write the table."""
     table = collect(Path(sys.argv[1]))
     rows = "".join("\t".join((masculine, *row)) + "\n" for masculine, row in sorted(table.items()))
-    (Path(__file__).parent / "de" / "persons.tsv").write_text(HEADER + rows, encoding="utf-8")
+    (LEXICONS / "de" / "persons.tsv").write_text(HEADER + rows, encoding="utf-8")
 
 
 if __name__ == "__main__":

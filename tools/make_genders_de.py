@@ -1,6 +1,6 @@
 """Make ``lexicons/de/genders.tsv``: the gender of German nouns, counted in text.
 
-Run by hand: ``python lexicons/make_genders_de.py FILE...`` with German text (plain or ``.zst``). Some determiners tell
+Run by hand: ``python -m tools.make_genders_de FILE...`` with German text (plain or ``.zst``). Some determiners tell
 a noun's gender (*einen* masculine, *eine, zur* feminine, *das* neuter, *viele* plural); the nouns that they settle show
 how often each gender has each determiner, and with these shares all nouns are judged (naive Bayes). Kept are forms
 whose gender is ten thousand times as likely as any other. Only counts are taken from the text.
@@ -17,10 +17,12 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
+from tools import LEXICONS
+
 HEADER = """\
 # Gender of German nouns by form: m, f, n, or p (a plural form). count: determiners seen before it.
 # Source: counted by the maintainers in open German text (encyclopedia, protocols, laws, novels, programmes) by
-# lexicons/make_genders_de.py; facts. Licence: Apache-2.0, as this toolkit.
+# tools/make_genders_de.py; facts. Licence: Apache-2.0, as this toolkit.
 noun\tgender\tcount
 """
 _EVIDENCE = {
@@ -110,7 +112,7 @@ def main() -> None:
     table = {noun: gender for noun, words in nouns.items() if (gender := gender_of(words, likely)) is not None}
     common = sorted(table, key=lambda noun: (-nouns[noun].total(), noun))[:MOST]
     rows = "".join(f"{noun}\t{table[noun]}\t{nouns[noun].total()}\n" for noun in sorted(common))
-    (Path(__file__).parent / "de" / "genders.tsv").write_text(HEADER + rows, encoding="utf-8")
+    (LEXICONS / "de" / "genders.tsv").write_text(HEADER + rows, encoding="utf-8")
 
 
 if __name__ == "__main__":

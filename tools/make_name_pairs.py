@@ -1,15 +1,14 @@
 """Makes ``en/name_pairs.tsv`` from ``en/given_names.tsv``: names of women and of men paired by how frequent they are.
 
-Run it as ``python lexicons/make_name_pairs.py``. The pairing follows Hall Maudslay et al. 2019 ("It's All in the Name:
+Run it as ``python -m tools.make_name_pairs``. The pairing follows Hall Maudslay et al. 2019 ("It's All in the Name:
 Mitigating Gender Bias with Name-Based Counterfactual Data Substitution", section 3.2), which matches names by frequency
 and by how surely they are a woman's or a man's; here the second is a threshold, the first the rank.
 """
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from lexicons.loader import read_table
+from tools import LEXICONS
 
 #: a name belongs to a gender that bears it at least this often for once by the other; all others stay as they are
 LEAST_RATIO = 5.0
@@ -26,7 +25,7 @@ HEAD = """\
 # way: both (one to one), to-masculine or to-feminine (more women's names are listed than men's, the rare ones share a
 # man's name; and names that are places or peoples too, like Virginia and Israel, are partners of none).
 # Names borne by both genders (less than {ratio:g} : 1) are left out, and rare names that are ordinary words.
-# Source: given_names.tsv (US Census Bureau, 1990), made by lexicons/make_name_pairs.py. Licence: public domain.
+# Source: given_names.tsv (US Census Bureau, 1990), made by tools/make_name_pairs.py. Licence: public domain.
 feminine\tmasculine\tway
 """
 
@@ -71,7 +70,7 @@ def pairs() -> list[tuple[str, str, str]]:
 def main() -> None:
     """Write the table."""
     lines = ["\t".join(row) + "\n" for row in pairs()]
-    target = Path(__file__).parent / "en" / "name_pairs.tsv"
+    target = LEXICONS / "en" / "name_pairs.tsv"
     target.write_text(HEAD.format(ratio=LEAST_RATIO) + "".join(lines), encoding="utf-8")
 
 

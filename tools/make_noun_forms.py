@@ -3,7 +3,7 @@
 *friends*, *eyes*, *minutes* stand in the table of verbs, too (*she eyes the cake*). A form is kept when text has hardly
 ever *he, she, it, who* or *which* right before it, for each time that it has the form at all.
 
-Run by hand: ``python lexicons/make_noun_forms.py FOLDER`` (text files, plain or .zst).
+Run by hand: ``python -m tools.make_noun_forms FOLDER`` (text files, plain or .zst).
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
-from lexicons.corpus_lines import lines_of
+from tools import LEXICONS
+from tools.corpus_lines import lines_of
 
 HEADER = """\
 # Forms in -s of the table of verbs that are plural nouns nearly always, if no subject goes right before.
-# Source: counted by lexicons/make_noun_forms.py over the open English texts that the bundled model is trained on.
+# Source: counted by tools/make_noun_forms.py over the open English texts that the bundled model is trained on.
 # Licence: facts.
 word
 """
@@ -51,7 +52,7 @@ def count(paths: Iterable[Path], forms: frozenset[str]) -> tuple[Counter[str], C
 
 def main() -> None:
     """Write the table."""
-    folder = Path(__file__).parent / "en"
+    folder = LEXICONS / "en"
     rows = (folder / "verbs.tsv").read_text(encoding="utf-8").splitlines()
     forms = frozenset(row.split("\t")[0] for row in rows if not row.startswith("#"))
     seen, verbs = count(sorted(Path(sys.argv[1]).iterdir()), forms)

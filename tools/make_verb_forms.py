@@ -3,7 +3,7 @@
 *sells* and *denies* are hardly ever nouns, *radios* and *brakes* hardly ever verbs; *leaves* and *drops* are in neither
 list. A form is counted as a verb behind *he, she, it, who, which* and as a noun behind determiners and prepositions.
 
-Run by hand: ``python lexicons/make_verb_forms.py FOLDER`` (text files, plain or .zst).
+Run by hand: ``python -m tools.make_verb_forms FOLDER`` (text files, plain or .zst).
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
-from lexicons.corpus_lines import lines_of
+from tools import LEXICONS
+from tools.corpus_lines import lines_of
 
 HEADER = """\
 # Forms in -s of the table of verbs that ordinary text has nearly always as verbs (verb) or mostly as nouns (noun).
-# Source: counted by lexicons/make_verb_forms.py over the open English texts that the bundled model is trained on.
+# Source: counted by tools/make_verb_forms.py over the open English texts that the bundled model is trained on.
 # Licence: facts.
 form	kind
 """
@@ -55,7 +56,7 @@ def kind_of(verbs: int, nouns: int) -> str | None:
 
 def main() -> None:
     """Write the table."""
-    folder = Path(__file__).parent / "en"
+    folder = LEXICONS / "en"
     rows = (folder / "verbs.tsv").read_text(encoding="utf-8").splitlines()
     forms = frozenset(row.split("\t")[0] for row in rows if not row.startswith("#"))
     verbs, nouns = count((line for path in sorted(Path(sys.argv[1]).iterdir()) for line in lines_of(path)), forms)

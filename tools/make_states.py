@@ -4,7 +4,7 @@
 am, 'm, 're* and *has, have, 've* are not. So ordinary text tells which of them a word has before a pause or a
 preposition. Kept are words that have one of them nearly always.
 
-Run by hand: ``python lexicons/make_states.py FOLDER`` (text files, plain or .zst).
+Run by hand: ``python -m tools.make_states FOLDER`` (text files, plain or .zst).
 """
 
 from __future__ import annotations
@@ -15,12 +15,13 @@ from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
-from lexicons.corpus_lines import lines_of
+from tools import LEXICONS
+from tools.corpus_lines import lines_of
 
 HEADER = """\
 # Words behind 's that leave one reading before a pause, a preposition or a conjunction: is (she's impressed.) or
 # has (she's arrived.).
-# Source: counted by lexicons/make_states.py over the open English texts that the bundled model is trained on.
+# Source: counted by tools/make_states.py over the open English texts that the bundled model is trained on.
 # Licence: facts.
 word	reading
 """
@@ -77,7 +78,7 @@ def main() -> None:
     be, have = count(line for path in sorted(Path(sys.argv[1]).iterdir()) for line in lines_of(path))
     readings = ((word, reading_of(word, be[word], have[word])) for word in sorted(be.keys() | have.keys()))
     text = "".join(f"{word}\t{reading}\n" for word, reading in readings if reading)
-    (Path(__file__).parent / "en" / "states.tsv").write_text(HEADER + text, encoding="utf-8")
+    (LEXICONS / "en" / "states.tsv").write_text(HEADER + text, encoding="utf-8")
 
 
 if __name__ == "__main__":
