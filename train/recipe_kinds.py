@@ -1,24 +1,85 @@
-"""What a recipe may be: one of a rewriter, of a classifier on several data diets (``kind: diet``), or of
-language models on several corpora (``kind: debias``), of a rewriter from round trips (``kind: round-trip``), or of one
-translator (``kind: translator``)."""
+"""What a recipe may be: of a rewriter, of a classifier on several data diets (``kind: diet``), of a rewriter from round
+trips (``kind: round-trip``), of one translator (``kind: translator``), or whatever another package brings.
+
+A kind is an entry point of the group ``gender_fair.recipes``: its name is what the key ``kind`` of a recipe says, its
+object a :class:`RecipeKind`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
+from typing import Any, Protocol
 
 from rewriter.errors import RecipeError
-from rewriter.recipes import build, read_values
+from rewriter.recipes import read_values
 from rewriter.registry import did_you_mean
-from train.debias.config import DebiasRecipe, load_debias_recipe
-from train.diet.recipe import DietRecipe, build_diet_recipe
-from train.recipe_schema import RewriterRecipe, find_recipe, load_rewriter_recipe
-from train.round_trip.recipe import RoundTripRecipe, build_round_trip_recipe
-from train.stages import Stage
-from train.translator.config import TranslatorConfig
+from train.recipe_schema import find_recipe
+from train.stages import Stage, Step
 
-Recipe = RewriterRecipe | DietRecipe | DebiasRecipe | TranslatorConfig
-KINDS = ["rewriter", "diet", "debias", "round-trip", "translator"]
+GROUP = "gender_fair.recipes"
+#: packages that only a checkout of the repository has
+_WORKSHOP = ("experiments", "tools")
+
+
+class Recipe(Protocol):
+    """What recipes of all kinds have."""
+
+    @property
+    def name(self) -> str:
+        """Of the recipe and the run's folder."""
+
+    @property
+    def kind(self) -> str:
+        """Name of the :class:`RecipeKind`."""
+
+
+@dataclass(frozen=True)
+class RecipeKind:
+    """How recipes of one kind are read and run.
+
+    Attributes:
+        load: takes a path and ``overrides=``; returns the recipe or raises a RecipeError.
+        stages: returns the stages of a recipe in the order in which they run.
+        run: runs a recipe in place of :func:`train.run_recipe.run_recipe`, with the same arguments.
+    """
+
+    load: Callable[..., Recipe]
+    stages: Callable[[Any], list[Stage]]
+    run: Callable[..., list[Step]] | None = None
+
+
+def kinds() -> Mapping[str, EntryPoint]:
+    """Return the installed kinds of recipes by name."""
+    return {entry.name: entry for entry in entry_points(group=GROUP)}
+
+
+def get_kind(name: str, *, where: str) -> RecipeKind:
+    """Return the kind of recipes called ``name``.
+
+    Args:
+        name: what the recipe's key ``kind`` says.
+        where: file that says it, for messages.
+
+    Raises:
+        RecipeError: there is none, or it belongs to the repository's experiments and these are not installed.
+    """
+    known = kinds()
+    if name not in known:
+        listed = ", ".join(sorted(known)) or "none (the toolkit was installed by an older version: install it again)"
+        raise RecipeError(f"{where}: unknown kind '{name}'{did_you_mean(name, sorted(known))}; known: {listed}")
+    try:
+        kind: RecipeKind = known[name].load()
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.partition(".")[0] not in _WORKSHOP:
+            raise
+        raise RecipeError(
+            f"{where}: recipes of kind '{name}' are experiments, which only the repository has, not the installed "
+            "package: clone it and run `pip install -e '.[train]'` there"
+        ) from None
+    return kind
 
 
 def load_any_recipe(name_or_path: str | Path, *, overrides: Iterable[str] = ()) -> Recipe:
@@ -33,19 +94,8 @@ def load_any_recipe(name_or_path: str | Path, *, overrides: Iterable[str] = ()) 
     """
     overrides = tuple(overrides)
     path = find_recipe(name_or_path)
-    values = read_values(path, overrides=overrides)
-    kind = values.get("kind", "rewriter")
-    if kind not in KINDS:
-        raise RecipeError(f"{path}: unknown kind '{kind}'{did_you_mean(str(kind), KINDS)}; known: {', '.join(KINDS)}")
-    if kind == "diet":
-        return build_diet_recipe(values, where=str(path))
-    if kind == "debias":
-        return load_debias_recipe(path, overrides=overrides)
-    if kind == "round-trip":
-        return build_round_trip_recipe(values, where=str(path))
-    if kind == "translator":
-        return build(TranslatorConfig, values, where=str(path))
-    return load_rewriter_recipe(name_or_path, overrides=overrides)
+    name = str(read_values(path, overrides=overrides).get("kind", "rewriter"))
+    return get_kind(name, where=str(path)).load(path, overrides=overrides)
 
 
 def stages_of(recipe: Recipe) -> list[Stage]:
@@ -55,22 +105,4 @@ def stages_of(recipe: Recipe) -> list[Stage]:
         InputError: an input file is missing.
         UsageError: options that do not go together.
     """
-    if isinstance(recipe, DietRecipe):
-        from train.diet.stages import diet_stages
-
-        return diet_stages(recipe)
-    if isinstance(recipe, DebiasRecipe):
-        from train.debias.run import debias_stages
-
-        return debias_stages(recipe)
-    if isinstance(recipe, RoundTripRecipe):
-        from train.round_trip.stages import round_trip_stages
-
-        return round_trip_stages(recipe)
-    if isinstance(recipe, TranslatorConfig):
-        from train.translator.stages import translator_stages
-
-        return translator_stages(recipe)
-    from train.recipe_stages import recipe_stages
-
-    return recipe_stages(recipe)
+    return get_kind(recipe.kind, where=recipe.name).stages(recipe)

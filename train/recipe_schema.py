@@ -116,6 +116,7 @@ class RewriterRecipe:
             checkpoint in it) for ``full``, the folder ``edits`` for ``edits``.
         export: the model directory.
         score: what it is measured on.
+        kind: ``rewriter``.
     """
 
     name: str
@@ -136,6 +137,7 @@ class RewriterRecipe:
     init: str = ""
     export: ExportConfig | None = None
     score: ScoreConfig | None = None
+    kind: str = "rewriter"
 
     def __post_init__(self) -> None:
         one_of(TARGETS, target=self.target)

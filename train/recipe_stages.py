@@ -23,7 +23,8 @@ from train import encoder, parser, scoring, seq2seq, seq2seq_config, tokenizer
 from train.edits import train as edits
 from train.edits.config import EditsConfig
 from train.edits.labels import variations_version
-from train.recipe_schema import TRAINED_PARSER, RewriterRecipe, portable
+from train.recipe_kinds import RecipeKind
+from train.recipe_schema import TRAINED_PARSER, RewriterRecipe, load_rewriter_recipe, portable
 from train.stages import Stage, StageContext
 
 #: raise by hand when the same checkpoint gives another model directory
@@ -350,3 +351,6 @@ def data_files(recipe: RewriterRecipe) -> list[dict[str, Any]]:
 
 def _ignore(value: object) -> None:
     """Drop a result: later stages read files."""
+
+
+KIND = RecipeKind(load_rewriter_recipe, recipe_stages)

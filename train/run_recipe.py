@@ -12,8 +12,7 @@ from eval.suite_report import toolkit_commit
 from rewriter.files import atomic_write, write_json
 from rewriter.recipes import to_yaml
 from rewriter.version import __version__
-from train.debias.config import DebiasRecipe
-from train.recipe_kinds import Recipe, stages_of
+from train.recipe_kinds import Recipe, get_kind
 from train.stages import Choice, Step, duration, run_stages
 
 RECIPE = "recipe.yaml"
@@ -41,11 +40,10 @@ def run_recipe(recipe: Recipe, *, output: Path, choice: Choice | None = None) ->
         InputError: an input is missing.
     """
     choice = choice or Choice()
-    if isinstance(recipe, DebiasRecipe):
-        from train.debias.run import run_debias
-
-        return run_debias(recipe, output=output, choice=choice)
-    stages = stages_of(recipe)
+    kind = get_kind(recipe.kind, where=recipe.name)
+    if kind.run is not None:
+        return kind.run(recipe, output=output, choice=choice)
+    stages = kind.stages(recipe)
     if choice.dry_run:
         return run_stages(stages, output, choice)
 

@@ -15,6 +15,11 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("lexicons", "rewriter", "eval", "augment", "train")
+#: runs a recipe of an experiment, which the wheel does not hold
+EXPERIMENT = """\
+from rewriter.cli.main import main
+raise SystemExit(main(["run", "debias-bert", "--dry-run"]))
+"""
 
 #: rewrites one sentence with every bundled model and says from where
 SCRIPT = """\
@@ -53,6 +58,7 @@ def test_every_file_of_the_packages_and_every_recipe_is_in_the_wheel(wheel: Path
 
 
 def test_nothing_else_is_in_the_wheel(wheel: Path) -> None:
+    """Above all nothing of ``tools`` and ``experiments``."""
     tops = {name.partition("/")[0] for name in contents(wheel)}
     assert {top for top in tops if not top.endswith(".dist-info")} == set(PACKAGES)
     assert not [name for name in contents(wheel) if "__pycache__" in name or name.endswith(".tmp")]
@@ -96,6 +102,9 @@ def test_the_unpacked_wheel_rewrites_without_the_checkout(wheel: Path, tmp_path:
     )
     script.chmod(0o755)
     check_answers(home / "bin" / "python", tmp_path / "empty", home)
+    python = [home / "bin" / "python", "-I", "-c", EXPERIMENT]  # -I: the checkout may be on PYTHONPATH
+    done = subprocess.run(python, cwd=tmp_path / "empty", capture_output=True, text=True)
+    assert "which only the repository has" in done.stderr
 
 
 @pytest.mark.slow

@@ -5,7 +5,7 @@ Zayed et al. (2023), "Deep Learning on a Healthy Data Diet", sections 4 and 5.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from augment.diet.rule import Rule
 from eval.example_scores.run import ScoreOptions
 from eval.fairness.templates import TemplateOptions
 from rewriter.errors import RecipeError, UsageError
-from rewriter.recipes import build
+from rewriter.recipes import build, read_values
 from train.classifier.config import ClassifierConfig
 
 VANILLA = "vanilla"
@@ -259,6 +259,19 @@ class DietRecipe:
 def template_options(recipe: DietRecipe, section: SetSection) -> TemplateOptions:
     """Return the options of a set that is made."""
     return TemplateOptions(lang=recipe.swap.lang, pairs=section.pairs, seed=section.seed)
+
+
+def load_diet_recipe(path: Path, *, overrides: Iterable[str] = ()) -> DietRecipe:
+    """Read a recipe.
+
+    Args:
+        path: a YAML file.
+        overrides: ``"KEY=VALUE"``; keys by their dotted path, values in YAML.
+
+    Raises:
+        RecipeError: the file, a key or a value is wrong; the message names the key's path.
+    """
+    return build_diet_recipe(read_values(path, overrides=overrides), where=str(path))
 
 
 def build_diet_recipe(values: Mapping[str, Any], *, where: str) -> DietRecipe:

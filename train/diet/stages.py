@@ -20,7 +20,8 @@ from rewriter.errors import InputError
 from train.classifier import run as classifier
 from train.classifier.data import make_tokenizer
 from train.diet import measure, report, tables
-from train.diet.recipe import FLIPPED_TEST, TEST, VANILLA, DietRecipe
+from train.diet.recipe import FLIPPED_TEST, TEST, VANILLA, DietRecipe, load_diet_recipe
+from train.recipe_kinds import RecipeKind
 from train.stages import Stage, StageContext
 
 #: raise by hand when the same texts give another vocabulary
@@ -221,3 +222,6 @@ def _agreement_stage(recipe: DietRecipe) -> Stage:
 
 def _ignore(value: object) -> None:
     """Drop a result: later stages read files."""
+
+
+KIND = RecipeKind(load_diet_recipe, diet_stages)

@@ -5,8 +5,9 @@ Amrhein et al. 2023, section 4: Round-trip Augmentation, + merged, + LM promptin
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from augment.round_trip.find import FindConfig
@@ -14,7 +15,7 @@ from augment.round_trip.merge import MergeConfig
 from augment.round_trip.prompting import PromptConfig
 from augment.round_trip.translate import RoundTripConfig
 from rewriter.errors import RecipeError, UsageError
-from rewriter.recipes import build
+from rewriter.recipes import build, read_values
 from train.recipe_schema import RewriterRecipe, fill_in
 from train.translator.config import TranslatorConfig
 
@@ -85,6 +86,19 @@ def _mistakes(recipe: RoundTripRecipe) -> list[str]:
         if getattr(recipe, section) is not None and missing:
             found.append(f"the section '{missing[0]}' is missing: '{section}' needs it")
     return found
+
+
+def load_round_trip_recipe(path: Path, *, overrides: Iterable[str] = ()) -> RoundTripRecipe:
+    """Read a recipe.
+
+    Args:
+        path: a YAML file.
+        overrides: ``"KEY=VALUE"``; keys by their dotted path, values in YAML.
+
+    Raises:
+        RecipeError: the file, a key or a value is wrong; the message names the key's path.
+    """
+    return build_round_trip_recipe(read_values(path, overrides=overrides), where=str(path))
 
 
 def build_round_trip_recipe(values: dict[str, Any], *, where: str) -> RoundTripRecipe:

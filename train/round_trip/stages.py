@@ -15,8 +15,9 @@ from augment.round_trip import find, merge, prompting, translate
 from augment.round_trip.translators import translator_identity
 from augment.sources import find_inputs
 from lexicons.loader import LEXICON_VERSION
+from train.recipe_kinds import RecipeKind
 from train.recipe_stages import recipe_stages
-from train.round_trip.recipe import TRAINED_BACK, TRAINED_THERE, RoundTripRecipe
+from train.round_trip.recipe import TRAINED_BACK, TRAINED_THERE, RoundTripRecipe, load_round_trip_recipe
 from train.stages import Stage, StageContext
 from train.translator.stages import translator_stages
 
@@ -92,3 +93,6 @@ def _merge_stage(config: merge.MergeConfig) -> Stage:
 
     options = _options(config) | {"lexicon": LEXICON_VERSION}
     return Stage(MERGE, merge.STAGE_VERSION, run, options, after=(TRIPS,), outputs=("pairs-*",))
+
+
+KIND = RecipeKind(load_round_trip_recipe, round_trip_stages)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -11,8 +12,10 @@ from augment.round_trip.translators import TAGS, TranslatorInfo, load_translator
 from augment.sources import data_card
 from eval.bleu import BleuResult, bleu
 from rewriter.files import file_digest, read_pairs, write_json, write_lines
+from rewriter.recipes import load_recipe
 from rewriter.version import __version__
 from train import seq2seq, seq2seq_config, tokenizer
+from train.recipe_kinds import RecipeKind
 from train.stages import Choice, Stage, StageContext, Step, run_stages
 from train.translator.bitext import VERSION as BITEXT_VERSION
 from train.translator.bitext import input_files, texts, write_bitext
@@ -186,3 +189,6 @@ def train_translator(config: TranslatorConfig, *, output: Path, choice: Choice |
         InputError: an input is missing.
     """
     return run_stages(translator_stages(config), output, choice)
+
+
+KIND = RecipeKind(partial(load_recipe, schema=TranslatorConfig), translator_stages)

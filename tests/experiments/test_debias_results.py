@@ -12,13 +12,13 @@ import pytest
 from eval.bec_pro import Scores, generate
 from eval.bec_pro.results import evaluate
 from eval.bootstrap import Resampling
+from experiments.debias import results
+from experiments.debias.cells import Measured
+from experiments.debias.config import DebiasRecipe, TextConfig
+from experiments.debias.results import as_markdown, comparison_table, verdict
+from experiments.debias.rows import Row, read_rows
 from rewriter.files import read_json, write_json
 from train.bert.config import BertConfig
-from train.debias import results
-from train.debias.cells import Measured
-from train.debias.config import DebiasRecipe, TextConfig
-from train.debias.results import as_markdown, comparison_table, verdict
-from train.debias.rows import Row, read_rows
 
 FEW = Resampling(samples=30, seed=1)
 CORPUS = generate("en")

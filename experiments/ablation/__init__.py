@@ -8,9 +8,9 @@ Budgets are updates, or minutes: then the time of an update is measured on this 
 number of updates that fits is written down, so that its learning rate ends at zero like that of every other.
 """
 
-from train.ablation.plan import MODEL, PARTS, VERSION, Budget, Cell, Plan, Workshop, load_plan
-from train.ablation.report import report_lines, write_report
-from train.ablation.run import chosen_pairs, part_of_pairs, run_ablation, run_cell
+from experiments.ablation.plan import MODEL, PARTS, VERSION, Budget, Cell, Plan, Workshop, load_plan
+from experiments.ablation.report import report_lines, write_report
+from experiments.ablation.run import chosen_pairs, part_of_pairs, run_ablation, run_cell
 
 __all__ = [
     "MODEL",

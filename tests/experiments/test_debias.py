@@ -11,6 +11,9 @@ import pytest
 
 from eval.bec_pro import generate
 from eval.masked_lm import load_masked_lm
+from experiments.debias.config import CorpusSpec, DebiasRecipe, load_debias_recipe
+from experiments.debias.corpora import split_text
+from experiments.debias.run import debias_stages, run_debias
 from rewriter.cli.main import main
 from rewriter.errors import GenderFairError, InputError, MetricError, ModelError, RecipeError, ResumeError
 from rewriter.files import read_json, read_lines
@@ -21,9 +24,6 @@ from train.bert.config import BertConfig, MlmConfig, PackingConfig, WordPieceCon
 from train.bert.packing import Encoder, pack_lines
 from train.bert.run import load_tokenizer
 from train.bert.wordpiece import train_wordpiece
-from train.debias.config import CorpusSpec, DebiasRecipe, load_debias_recipe
-from train.debias.corpora import split_text
-from train.debias.run import debias_stages, run_debias
 from train.recipe_kinds import load_any_recipe
 from train.stages import Choice, plan
 

@@ -1,11 +1,11 @@
 """Train and measure many small models that differ in one thing, each with the same budget.
 
-    python benchmarks/ablation.py runs/en-edits --minutes 10 -o runs/ablation-en
-    python benchmarks/ablation.py runs/en-edits --updates 300 -o runs/ablation-en --cell forward --cell backward
-    python benchmarks/ablation.py runs/en-edits --minutes 60 -o runs/final --sets testsets/en --log measured.tsv
+    python -m experiments.ablation runs/en-edits --minutes 10 -o runs/ablation-en
+    python -m experiments.ablation runs/en-edits --updates 300 -o runs/ablation-en --cell forward --cell backward
+    python -m experiments.ablation runs/en-edits --minutes 60 -o runs/final --sets testsets/en --log measured.tsv
 
 RUN is the folder of a run with finished pairs (``mix``) and a vocabulary (``encoder/pieces.model``). The cells stand in
-a plan (benchmarks/ablation-en.yaml). The same command goes on where it was killed, cell by cell; the report
+a plan (experiments/ablation/en.yaml). The same command goes on where it was killed, cell by cell; the report
 (``report.md``, ``report.json``) is written anew after each. Published sets are for final figures only.
 """
 
@@ -16,17 +16,20 @@ import sys
 from pathlib import Path
 
 from eval.suite import find_sets
+from experiments.ablation import Budget, Workshop, load_plan, run_ablation
 from rewriter.errors import GenderFairError
-from train.ablation import Budget, Workshop, load_plan, run_ablation
 
 
 def arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    """Return the options of the command."""
+    parser = argparse.ArgumentParser(
+        prog="python -m experiments.ablation", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument(
         "run", type=Path, metavar="RUN", help="folder of a run that has 'mix' and 'encoder/pieces.model'"
     )
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="DIR", help="a folder per cell; the report")
-    parser.add_argument("--plan", type=Path, default=Path(__file__).with_name("ablation-en.yaml"), metavar="FILE")
+    parser.add_argument("--plan", type=Path, default=Path(__file__).with_name("en.yaml"), metavar="FILE")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="change a key of the plan")
     parser.add_argument("--updates", type=int, default=0, help="budget of each cell in updates")
     parser.add_argument("--minutes", type=float, default=0.0, help="... or in minutes of training on this machine")
@@ -40,6 +43,7 @@ def arguments() -> argparse.Namespace:
 
 
 def main() -> int:
+    """Run the cells; return the exit code."""
     args = arguments()
     try:
         shop = Workshop(

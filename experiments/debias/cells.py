@@ -18,6 +18,9 @@ from eval.bec_pro.scorer import ScorerOptions, Scores, TransformersScorer
 from eval.bootstrap import Resampling
 from eval.masked_lm import load_masked_lm
 from eval.pos_probe import pos_probe, read_tagged
+from experiments.debias.config import STEM, Cell, DebiasRecipe
+from experiments.debias.corpora import HELD_OUT_PARTS, finished, neutral_gate
+from experiments.debias.level import kept_out, level
 from rewriter.extras import require
 from rewriter.files import read_json, write_json
 from train import processes
@@ -25,9 +28,6 @@ from train.bert.cds import finetune_cds
 from train.bert.config import MlmConfig
 from train.bert.packing import Examples
 from train.bert.run import load_tokenizer, new_bert
-from train.debias.config import STEM, Cell, DebiasRecipe
-from train.debias.corpora import HELD_OUT_PARTS, finished, neutral_gate
-from train.debias.level import kept_out, level
 
 MEASURED = "measure.json"
 SCORES = "scores.npz"

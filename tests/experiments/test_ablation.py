@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from experiments.ablation import Budget, Cell, Workshop, chosen_pairs, load_plan, report_lines, run_ablation
 from rewriter.errors import RecipeError, ResumeError, UsageError
 from rewriter.files import read_json, write_json, write_pairs
 from rewriter.records import Pair
-from train.ablation import Budget, Cell, Workshop, chosen_pairs, load_plan, report_lines, run_ablation
 
 PIECES = Path(__file__).parents[1] / "data" / "models" / "tiny-edits" / "pieces.model"
-BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
+PLANS = Path(__file__).parents[2] / "experiments" / "ablation"
 
 PLAN = """
 lang: en
@@ -127,7 +127,7 @@ def test_the_report_names_the_first_cell_in_every_table() -> None:
 
 @pytest.mark.parametrize(("lang", "groups"), [("en", {"Pairs", "Target", "Data", "Size"}), ("de", {"Labels"})])
 def test_the_shipped_plans_are_valid(lang: str, groups: set[str]) -> None:
-    plan = load_plan(BENCHMARKS / f"ablation-{lang}.yaml")
+    plan = load_plan(PLANS / f"{lang}.yaml")
     assert plan.lang == lang
     assert all(path.is_file() and "sealed" not in path.parts for path in plan.tables)
     assert {cell.group for cell in plan.cells.values()} == groups

@@ -17,6 +17,7 @@ from augment.balance.select import Target, select
 from augment.balance.write import write_balanced
 from augment.neutral import NeutralGate
 from augment.swap.strategies import SwapperSpec
+from experiments.debias.config import STEM, UNTOUCHED, BalanceConfig, ChangeConfig, CorpusSpec, DebiasRecipe, TextConfig
 from rewriter.corpus import CorpusOptions, RewriterSpec, rewrite_corpus
 from rewriter.errors import InputError
 from rewriter.files import read_lines, write_lines
@@ -26,7 +27,6 @@ from rewriter.share import in_share
 from train.bert.packing import Encoder, Examples, pack_lines, split_units
 from train.bert.run import load_tokenizer
 from train.corpus import interleave
-from train.debias.config import STEM, UNTOUCHED, BalanceConfig, ChangeConfig, CorpusSpec, DebiasRecipe, TextConfig
 
 TRAIN, HELD_OUT = "train.txt.zst", "held-out.txt.zst"
 #: what perplexity is measured on

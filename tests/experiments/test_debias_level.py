@@ -39,7 +39,7 @@ def model(tokenizer: Any) -> Any:
 
 
 def test_words_that_the_gate_keeps_out_are_found(tokenizer: Any) -> None:
-    from train.debias.level import kept_out
+    from experiments.debias.level import kept_out
 
     found = set(tokenizer.convert_ids_to_tokens(kept_out(tokenizer, NeutralGate("en"))))
     assert {"he", "she", "mother", "uncle", "actress"} <= found
@@ -48,7 +48,7 @@ def test_words_that_the_gate_keeps_out_are_found(tokenizer: Any) -> None:
 
 
 def test_they_get_one_vector_and_one_bias_and_the_others_keep_theirs(tokenizer: Any, model: Any) -> None:
-    from train.debias.level import kept_out, level
+    from experiments.debias.level import kept_out, level
 
     pieces = kept_out(tokenizer, NeutralGate("en"))
     vectors, bias = model.bert.embeddings.word_embeddings.weight, model.cls.predictions.bias
@@ -62,7 +62,7 @@ def test_they_get_one_vector_and_one_bias_and_the_others_keep_theirs(tokenizer: 
 
 
 def test_then_no_sentence_tells_them_apart(tokenizer: Any, model: Any) -> None:
-    from train.debias.level import kept_out, level
+    from experiments.debias.level import kept_out, level
 
     level(model, tokenizer, kept_out(tokenizer, NeutralGate("en")))
     ids = tokenizer("the [MASK] sees the judge of a lamp", return_tensors="pt").input_ids

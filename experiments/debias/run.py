@@ -21,6 +21,19 @@ from augment.balance.run import COUNT_VERSION, SELECT_VERSION
 from augment.neutral import NEUTRAL_VERSION
 from augment.sources import find_inputs
 from eval.suite_report import toolkit_commit
+from experiments.debias import cells, corpora
+from experiments.debias.config import (
+    STEM,
+    UNTOUCHED,
+    UNTRAINED,
+    Cell,
+    CorpusSpec,
+    DebiasRecipe,
+    StemConfig,
+    TextConfig,
+    load_debias_recipe,
+)
+from experiments.debias.level import LEVEL_VERSION
 from rewriter.extras import require
 from rewriter.files import atomic_write, write_json
 from rewriter.recipes import to_yaml
@@ -31,9 +44,7 @@ from train.bert.run import STAGE_VERSION as BERT_VERSION
 from train.bert.run import copied_tokenizer
 from train.bert.start import weight_files
 from train.bert.wordpiece import train_wordpiece
-from train.debias import cells, corpora
-from train.debias.config import STEM, UNTOUCHED, UNTRAINED, Cell, CorpusSpec, DebiasRecipe, StemConfig, TextConfig
-from train.debias.level import LEVEL_VERSION
+from train.recipe_kinds import RecipeKind
 from train.stages import RECORD, Choice, Stage, StageContext, Step, plan, run_stages_together
 
 #: raised by hand when text, corpora or measurements come out otherwise
@@ -57,7 +68,7 @@ def run_debias(recipe: DebiasRecipe, *, output: Path, choice: Choice | None = No
         OutputError: the disk is full.
         MissingExtraError: torch, transformers or tokenizers are missing.
     """
-    from train.debias.results import write_results
+    from experiments.debias.results import write_results
 
     for module in ("torch", "transformers", "tokenizers", "accelerate"):
         require(module, extra="train")
@@ -408,3 +419,6 @@ def _measure_stage(recipe: DebiasRecipe, name: str, model: str) -> Stage:
     outputs = (cells.MEASURED, cells.SCORES)
     after = (model, "data/held-out")
     return Stage(name, MEASURE_VERSION, run, options, files, after, outputs, apart=name.startswith("cells/"))
+
+
+KIND = RecipeKind(load_debias_recipe, debias_stages, run_debias)

@@ -9,13 +9,13 @@ from typing import Any
 
 from eval.bec_pro.results import Figure
 from eval.tables import Table
+from experiments.debias.config import STEM, UNTOUCHED, UNTRAINED, CorpusSpec, DebiasRecipe
+from experiments.debias.rows import NO_CELLS, Row, read_rows
 from rewriter.errors import MissingExtraError
 from rewriter.extras import require
 from rewriter.files import atomic_write, file_digest, read_json, write_json
 from rewriter.runs import Manifest
 from train.bert.start import weight_files
-from train.debias.config import STEM, UNTOUCHED, UNTRAINED, CorpusSpec, DebiasRecipe
-from train.debias.rows import NO_CELLS, Row, read_rows
 
 #: a reduction counts only where the untouched models' perplexity is within this factor of the best of the run,
 WITHIN = 1.10

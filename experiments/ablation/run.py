@@ -14,6 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from experiments.ablation.plan import MODEL, PARTS, VERSION, Budget, Cell, Plan, Workshop
+from experiments.ablation.report import measure, write_report
 from rewriter.errors import UsageError
 from rewriter.files import file_digest, read_json, read_pairs, write_json, write_pairs
 from rewriter.models import ModelInfo, seal
@@ -23,8 +25,6 @@ from rewriter.registry import did_you_mean
 from rewriter.runs import Manifest, check_same, fingerprint, lock, stopwatch
 from rewriter.version import __version__
 from train import seq2seq_config
-from train.ablation.plan import MODEL, PARTS, VERSION, Budget, Cell, Plan, Workshop
-from train.ablation.report import measure, write_report
 from train.edits.config import EditsConfig
 from train.edits.labels import LabelOptions, label_file, variations_version
 from train.quiet import quiet_libraries

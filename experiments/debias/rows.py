@@ -15,8 +15,8 @@ from eval.bec_pro.measure import read_corpus
 from eval.bec_pro.results import BecProResult, Figure, evaluate
 from eval.bec_pro.scorer import Scores
 from eval.bootstrap import Resampling
-from train.debias.cells import Measured, measure_options
-from train.debias.config import STEM, UNTOUCHED, UNTRAINED, DebiasRecipe
+from experiments.debias.cells import Measured, measure_options
+from experiments.debias.config import STEM, UNTOUCHED, UNTRAINED, DebiasRecipe
 
 #: rows beside those of the cells
 NO_CELLS = (UNTRAINED, STEM)
