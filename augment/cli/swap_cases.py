@@ -37,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
     from augment.swap.cases import languages_of, read_swap_cases, score_swap_cases
     from augment.swap.strategies import STAGE_VERSION
     from eval.cases import is_sealed, total_of
-    from eval.cli_cases import case_lines, case_record
+    from eval.cli.cases import case_lines, case_record
     from eval.suite_report import append_rows
 
     record, rows = {}, []

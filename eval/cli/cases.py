@@ -11,7 +11,7 @@ from typing import Any
 
 from eval.bootstrap import Interval
 from eval.cases import ConstructionScore, Total, is_sealed, read_cases, score_cases, total_of
-from eval.cli_options import resampling_of
+from eval.cli.options import resampling_of
 from eval.suite_report import append_rows
 from rewriter.cli.parsers import add_command
 from rewriter.de.inflection import FORMS

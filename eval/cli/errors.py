@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from eval.cli_options import add_text_options, count_table, damage_line, hide_sentences
+from eval.cli.options import add_text_options, count_table, damage_line, hide_sentences
 from eval.edits import EditReport, Outcome, count_edits
 from eval.html import write_errors
 from eval.texts import read_sentences, refuse_swapped

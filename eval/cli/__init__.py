@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from eval.bec_pro.cli import register_bec_pro
-from eval.cli_bias_filter import register_bias_filter
-from eval.cli_cases import register_cases
-from eval.cli_errors import register_errors
-from eval.cli_pos_probe import register_pos_probe
-from eval.cli_suite import register_suite
-from eval.cli_wer import register_wer
+from eval.cli.bias_filter import register_bias_filter
+from eval.cli.cases import register_cases
+from eval.cli.errors import register_errors
+from eval.cli.pos_probe import register_pos_probe
+from eval.cli.suite import register_suite
+from eval.cli.wer import register_wer
 from eval.example_scores.cli import register_example_scores
 from eval.fairness.cli import register_fairness, register_templates
 from eval.genbit.cli import register_genbit

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from eval.cli_options import add_score_options, add_text_options, resampling_of
+from eval.cli.options import add_score_options, add_text_options, resampling_of
 from eval.suite import Entry, SuiteOptions, SuiteResult, find_sets, hypothesis_entries, model_entry, score_entries
 from eval.suite_report import append_measurements, text, to_dict
 from eval.texts import is_published

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from eval.cli_options import (
+from eval.cli.options import (
     add_score_options,
     add_text_options,
     count_table,
