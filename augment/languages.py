@@ -147,7 +147,8 @@ def get(code: str) -> AugmentLanguage:
     module = find_module("augment", code, "language")
     if module is None:
         raise UsageError(
-            f"there are no augmentation rules for the language '{code}'; docs/add-a-language.md tells how to add them"
+            f"there are no augmentation rules for the language '{code}'; "
+            "docs/extend/add-a-language.md tells how to add them"
         )
     language: AugmentLanguage = module.make()
     return language

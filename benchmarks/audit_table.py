@@ -1,4 +1,4 @@
-"""Audit one corpus before and after each way of changing it; prints the table of ``docs/results-audit.md``.
+"""Audit one corpus before and after each way of changing it; prints the table of ``docs/results/audit.md``.
 
     python benchmarks/audit_table.py a.txt.zst b.txt.zst --lines 10000
     python benchmarks/audit_table.py a.txt --model bert-base-cased     # adds mitigation with a masked language model

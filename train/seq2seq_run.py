@@ -156,7 +156,8 @@ class Run:
         shape = {**self.config.shape(), "dropout": self.config.dropout, "max_position_embeddings": POSITIONS}
         model = build_model(shape, self.encoder)
         if on_cpu(self.config):
-            # A sixth faster than the fused kernel in bf16 on the CPU at the lengths of sentences (docs/train.md).
+            # A sixth faster than the fused kernel in bf16 on the CPU at the lengths of sentences
+            # (docs/train/seq2seq.md).
             model.set_attn_implementation("eager")
         return model if self.init is None else self._start_from(model, self.init)
 
@@ -247,7 +248,7 @@ def on_cpu(config: Seq2SeqConfig) -> bool:
     """
     if config.device == "cuda" and not torch.cuda.is_available():
         raise ModelError(
-            "device: cuda, but torch sees no GPU; install a CUDA build of torch (docs/train.md) or use auto"
+            "device: cuda, but torch sees no GPU; install a CUDA build of torch (docs/train/seq2seq.md) or use auto"
         )
     return config.device == "cpu" or not torch.cuda.is_available()
 

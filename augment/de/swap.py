@@ -1,6 +1,7 @@
 """German rules for swapping genders (see :mod:`augment.swap`): persons with all that agrees, pronouns, given names.
 
-No model is asked: the grammar of the noun phrase, the finite verb and fixed preferences decide (``docs/swap.md``).
+No model is asked: the grammar of the noun phrase, the finite verb and fixed preferences decide
+(``docs/train/swap.md``).
 """
 
 from __future__ import annotations
@@ -77,7 +78,7 @@ class _Outcomes:
 
 
 class GermanSwap:
-    """Swaps German words; what it does is told in ``docs/swap.md``.
+    """Swaps German words; what it does is told in ``docs/train/swap.md``.
 
     Args:
         settings: direction, names, a user's own words.

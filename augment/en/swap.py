@@ -23,7 +23,7 @@ def make(settings: SwapSettings) -> EnglishSwap:
 
 
 class EnglishSwap:
-    """Swaps English words; what it does is told in ``docs/swap.md``.
+    """Swaps English words; what it does is told in ``docs/train/swap.md``.
 
     Args:
         settings: direction, names, a user's own words.

@@ -40,7 +40,7 @@ class Settings:
         distance_weight: a neighbour at distance d counts ``distance_weight ** d``.
         percentile_cutoff: percentile of the co-occurrence sums below which words are not scored.
         compat: ``code`` smooths and normalises as the original's code does, ``paper`` as its paper says
-            (docs/audit.md has both formulas).
+            (docs/measure/audit.md has both formulas).
         lemmas: merges the forms of a word.
     """
 

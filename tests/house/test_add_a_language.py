@@ -1,7 +1,8 @@
 """A language from elsewhere: a toy language in a temporary folder is rewritten, learnt and measured like our own.
 
-``tests/data/toy-language`` is the package that docs/add-a-language.md explains. Nothing of the toolkit names it; what
-``pip install`` would do (copy the package, write its entry point) is done here by hand, in a slow test by pip itself.
+``tests/data/toy-language`` is the package that docs/extend/add-a-language.md explains. Nothing of the toolkit names
+it; what ``pip install`` would do (copy the package, write its entry point) is done here by hand, in a slow test by pip
+itself.
 """
 
 from __future__ import annotations

@@ -13,8 +13,23 @@ import pytest
 from rewriter.cli.main import build_parser
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "recipes").rglob("*.md")])
+FOLDERS = (
+    "docs",
+    "recipes",
+    "lexicons",
+    "rewriter",
+    "eval",
+    "augment",
+    "train",
+    "tools",
+    "experiments",
+    "benchmarks",
+    "tests",
+)
+PAGES = sorted([*ROOT.glob("*.md"), *(page for folder in FOLDERS for page in (ROOT / folder).rglob("*.md"))])
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```", flags=re.MULTILINE | re.DOTALL)
+#: a page or table of the documentation as code, recipes and word tables name it
+NAMED = re.compile(r"(?<![\w./-])docs/[\w./-]+\.(?:md|tsv)\b")
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 
 
@@ -38,6 +53,27 @@ def test_links_lead_somewhere(page: Path) -> None:
         assert linked.exists(), target
         if anchor and linked.suffix == ".md":
             assert anchor in anchors(linked), target
+
+
+def sources() -> list[Path]:
+    """Return all text files that may name a page."""
+    kinds = {".py", ".md", ".yaml", ".toml", ".tsv", ".txt"}
+    inside = (path for folder in FOLDERS for path in (ROOT / folder).rglob("*") if path.suffix in kinds)
+    return sorted(path for path in [*ROOT.iterdir(), *inside] if path.is_file() and path.name != Path(__file__).name)
+
+
+def test_pages_that_are_named_anywhere_exist() -> None:
+    missing = []
+    for path in sources():
+        text = path.read_text(encoding="utf-8", errors="ignore")
+        missing += [f"{name(path)}: {page}" for page in NAMED.findall(text) if not (ROOT / page).is_file()]
+    assert missing == []
+
+
+def test_the_check_of_named_pages_finds_them() -> None:
+    assert NAMED.findall("see docs/use/formats.md, (docs/train/swap.md); x/docs/no.md") == [
+        "docs/use/formats.md", "docs/train/swap.md"
+    ]  # fmt: skip
 
 
 def commands(page: Path) -> list[list[str]]:
