@@ -23,7 +23,7 @@ from lexicons.loader import LEXICON_VERSION
 from rewriter import recipes
 from rewriter.errors import GenderFairError, UsageError
 from rewriter.files import file_digest
-from rewriter.languages import get_language
+from rewriter.language.interface import get_language
 from rewriter.records import Pair
 from rewriter.runs import Manifest, fingerprint
 from rewriter.shards import RawLine, ShardContext, ShardOptions, ShardTask, map_shards

@@ -11,7 +11,7 @@ import numpy as np
 
 from augment.dependency import Parse
 from rewriter.errors import UsageError
-from rewriter.languages import find_module
+from rewriter.language.interface import find_module
 from rewriter.records import Edit, Pair
 
 

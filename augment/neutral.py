@@ -15,7 +15,7 @@ from augment.balance.judge import NameTable
 from augment.balance.metadata import Metadata
 from augment.swap.settings import SwapSettings, get_rules
 from lexicons.loader import TableError, read_table
-from rewriter.languages import get_language, languages_with
+from rewriter.language.interface import get_language, languages_with
 from rewriter.word_pattern import any_word
 
 #: raised by hand when other lines are found neutral

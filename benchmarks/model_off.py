@@ -16,7 +16,7 @@ from typing import Any
 
 from rewriter import Rewriter
 from rewriter.corpus import CorpusOptions, RewriterSpec, rewrite_corpus
-from rewriter.languages import get_language
+from rewriter.language.interface import get_language
 from rewriter.models import ModelInfo
 from rewriter.proposer import Proposal, Sentence
 

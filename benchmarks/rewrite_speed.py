@@ -37,7 +37,7 @@ from typing import Any
 from speed_texts import Sentences, default_folder, read_sentences, words_of
 
 from rewriter.errors import GenderFairError
-from rewriter.languages import get_language
+from rewriter.language.interface import get_language
 from rewriter.models import load_info, resolve
 
 PARTS = ("speed", "seq2seq", "generate", "linear", "memory", "big")

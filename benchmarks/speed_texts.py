@@ -10,7 +10,7 @@ from pathlib import Path
 
 from rewriter.errors import InputError
 from rewriter.files import open_bytes
-from rewriter.languages import Language, get_language
+from rewriter.language.interface import Language, get_language
 
 SEED = 20
 #: sentences taken from one place of a file before the next place is tried

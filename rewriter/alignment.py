@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from rewriter.candidates import Candidate
 from rewriter.en.tokens import tokenize
+from rewriter.language.candidates import Candidate
 from rewriter.records import Edit
 
 _INFINITE = float("inf")

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from rewriter.candidates import Analysis
 from rewriter.errors import UsageError
-from rewriter.languages import Language, find_module
+from rewriter.language.candidates import Analysis
+from rewriter.language.interface import Language, find_module
 from rewriter.offsets import moved, within
 from rewriter.options import one_of
 from rewriter.proposer import Proposal, Proposer, Sentence

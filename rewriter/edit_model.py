@@ -15,12 +15,12 @@ from typing import Any
 
 import numpy as np
 
-from rewriter.candidates import Analysis, Candidate
 from rewriter.engine import load_ctranslate2
 from rewriter.errors import ModelError
 from rewriter.files import read_json
 from rewriter.guard import check_mode, overruled, refused
-from rewriter.languages import Language
+from rewriter.language.candidates import Analysis, Candidate
+from rewriter.language.interface import Language
 from rewriter.piece_table import PieceTable
 from rewriter.proposer import Proposal, Sentence, analyze
 from rewriter.records import Edit

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from rewriter.candidates import Analysis
-from rewriter.languages import Language, get_language
+from rewriter.language.candidates import Analysis
+from rewriter.language.interface import Language, get_language
 from rewriter.models import ModelInfo, seal
 from rewriter.proposer import Proposal, Sentence, analyze
 from rewriter.version import __version__

@@ -15,9 +15,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from rewriter.alignment import cut
-from rewriter.candidates import Analysis, Candidate
 from rewriter.errors import UsageError
-from rewriter.languages import Language
+from rewriter.language.candidates import Analysis, Candidate
+from rewriter.language.interface import Language
 from rewriter.options import one_of
 from rewriter.proposer import Proposal, Proposer, Sentence
 from rewriter.records import Edit

@@ -15,7 +15,7 @@ from rewriter.alike import CHUNK, answer_alike
 from rewriter.direction import FAIR, check_direction, turn
 from rewriter.errors import LexiconError, ModelError, UsageError
 from rewriter.guard import Checked
-from rewriter.languages import Language, get_language, known_languages, known_settings, profile
+from rewriter.language.interface import Language, get_language, known_languages, known_settings, profile
 from rewriter.models import ModelInfo, load_info, resolve
 from rewriter.offsets import moved, within
 from rewriter.proposer import Proposal, Proposer, Sentence, propose_parts

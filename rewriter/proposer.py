@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
-from rewriter.candidates import Analysis
-from rewriter.languages import Language
+from rewriter.language.candidates import Analysis
+from rewriter.language.interface import Language
 from rewriter.records import Edit
 
 

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Protocol, cast
 
 from rewriter.errors import UsageError
-from rewriter.languages import find_module
+from rewriter.language.interface import find_module
 from rewriter.records import Edit
 
 

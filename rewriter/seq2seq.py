@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from rewriter.alignment import cut, match_outcomes
-from rewriter.candidates import Analysis
 from rewriter.engine import load_ctranslate2
 from rewriter.errors import ModelError
 from rewriter.guard import check_mode, enforce, overruled
-from rewriter.languages import Language
+from rewriter.language.candidates import Analysis
+from rewriter.language.interface import Language
 from rewriter.piece_table import encodable
 from rewriter.proposer import Proposal, Sentence
 

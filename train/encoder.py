@@ -18,7 +18,7 @@ from augment.sources import find_inputs
 from rewriter.errors import InputError, UsageError
 from rewriter.extras import require
 from rewriter.files import atomic_write, file_digest
-from rewriter.languages import get_tokenizer
+from rewriter.language.interface import get_tokenizer
 from rewriter.options import at_least, share
 from rewriter.piece_table import BEGIN, END, MASK, PieceTable
 from rewriter.runs import Manifest, check_same, stopwatch

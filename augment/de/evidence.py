@@ -12,7 +12,6 @@ from functools import cache
 
 from augment.de.doubts import may_be_one, may_be_thing, starts_like_thing
 from lexicons.loader import read_table
-from rewriter.candidates import Analysis, Candidate
 from rewriter.de.drafts import CASE, FIRST, KEEP, PLURAL, SINGULAR, case_of
 from rewriter.de.given_names import first_names, given_names
 from rewriter.de.inflection import FEMININE, GENITIVE, NOMINATIVE
@@ -22,6 +21,7 @@ from rewriter.de.phrase import Phrase, plural, singular
 from rewriter.de.phrases import find_phrase
 from rewriter.de.sentence import Sentence
 from rewriter.de.staying import TITLES
+from rewriter.language.candidates import Analysis, Candidate
 
 #: what an outcome is where nothing certain is known
 UNKNOWN = -1

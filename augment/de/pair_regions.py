@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
-from rewriter.candidates import Analysis, Candidate
 from rewriter.de.drafts import KEEP, PLURAL, case_of
 from rewriter.de.fair_forms import FairForm, fair_forms
 from rewriter.de.genders import Genders
@@ -16,6 +15,7 @@ from rewriter.de.language import German, make
 from rewriter.de.lexicon import bit
 from rewriter.de.sentence import Sentence
 from rewriter.errors import GenderFairError
+from rewriter.language.candidates import Analysis, Candidate
 from rewriter.protect import protected_spans
 
 _STAR = Style()

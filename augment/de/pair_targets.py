@@ -11,13 +11,13 @@ from augment.de.pair_regions import Region, Source, UnusableError, german, surfa
 from augment.de.reference import decide_pronouns
 from augment.languages import RuleResult
 from rewriter.alignment import match_outcomes
-from rewriter.candidates import Analysis, Candidate
 from rewriter.de.agreement import agree
 from rewriter.de.drafts import CASES, KEEP, PLURAL, SINGULAR, STARRED, case_of
 from rewriter.de.inflection import FEMININE, MASCULINE
 from rewriter.de.lexicon import FEM, MASC, PLUR, bit
 from rewriter.de.phrases import find_phrase
 from rewriter.de.sentence import Sentence
+from rewriter.language.candidates import Analysis, Candidate
 from rewriter.protect import protected_spans
 from rewriter.records import Edit
 

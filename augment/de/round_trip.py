@@ -14,7 +14,6 @@ from dataclasses import replace
 
 from augment.round_trip.rules import Found, Reading, Unread
 from lexicons.loader import read_table
-from rewriter.candidates import Candidate
 from rewriter.de.candidates import KEEP, analyze
 from rewriter.de.drafts import PLURAL
 from rewriter.de.fair_forms import FairForm, fair_forms
@@ -23,6 +22,7 @@ from rewriter.de.inflection import FEMININE, FORMS, Style
 from rewriter.de.inflection import PLURAL as PLURAL_CELL
 from rewriter.de.lexicon import GermanLexicon
 from rewriter.de.segmenter import segment
+from rewriter.language.candidates import Candidate
 from rewriter.options import one_of
 from rewriter.protect import protected_spans
 

@@ -13,7 +13,6 @@ from functools import cache
 from augment.swap.name_pairs import NamePairs
 from augment.swap.settings import Plan, SwapSettings
 from lexicons.loader import read_table
-from rewriter.candidates import Analysis
 from rewriter.de.inflection import FEMININE, MASCULINE, match_case
 from rewriter.de.segmenter import segment
 from rewriter.de.turning.clauses import ClauseSentence
@@ -21,6 +20,7 @@ from rewriter.de.turning.grammar import TurningLexicon
 from rewriter.de.turning.names import FoundName, NameFinder
 from rewriter.de.turning.read import is_polite
 from rewriter.de.turning.turn import SentenceTurner, Turning
+from rewriter.language.candidates import Analysis
 from rewriter.offsets import moved
 from rewriter.records import Edit
 from rewriter.word_pattern import any_word

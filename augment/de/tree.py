@@ -14,7 +14,6 @@ from augment.de.plain import results_of
 from augment.de.reference import decide_pronouns
 from augment.dependency import Parse, Relation, Token
 from augment.languages import RuleResult
-from rewriter.candidates import Candidate
 from rewriter.de.drafts import CASE, KEEP
 from rewriter.de.drafts import PLURAL as OUTCOME_PLURAL
 from rewriter.de.inflection import ACCUSATIVE, DATIVE, FEMININE, GENITIVE, MASCULINE, NOMINATIVE, PLURAL
@@ -23,6 +22,7 @@ from rewriter.de.lexicon import FEM, MASC, PLUR, bit, cases_of
 from rewriter.de.phrase import plural, singular
 from rewriter.de.staying import TITLES
 from rewriter.de.turning.read import read_sentence
+from rewriter.language.candidates import Candidate
 from rewriter.protect import protected_spans
 
 _CASES = {"Nom": NOMINATIVE, "Acc": ACCUSATIVE, "Dat": DATIVE, "Gen": GENITIVE}

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from augment.de.evidence import UNKNOWN, Evidence
 from rewriter.alignment import match_outcomes
-from rewriter.candidates import Candidate
 from rewriter.de.drafts import KEEP, PLURAL
 from rewriter.de.genders import Genders
 from rewriter.de.language import German
+from rewriter.language.candidates import Candidate
 from rewriter.protect import protected_spans
 
 Span = tuple[int, int]

@@ -13,10 +13,10 @@ from augment.dependency import Parse
 from augment.en import forward_pronouns, forward_words
 from augment.en.forward_context import RULES, Context, decide
 from augment.languages import RuleResult
-from rewriter.candidates import Candidate
 from rewriter.en.candidates import KEEP, analyze
 from rewriter.en.lexicon import EnglishLexicon
 from rewriter.en.segmenter import segment
+from rewriter.language.candidates import Candidate
 from rewriter.protect import protected_spans
 from rewriter.records import Edit, apply_edits
 

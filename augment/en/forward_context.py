@@ -13,9 +13,9 @@ from functools import cached_property
 
 from augment.dependency import Parse, Relation, Token
 from augment.en.agreement import Agreement, find_agreements, is_adverb, left_of
-from rewriter.candidates import Analysis, Candidate
 from rewriter.en.candidates import KEEP
 from rewriter.en.inflection import to_plural
+from rewriter.language.candidates import Analysis, Candidate
 from rewriter.registry import Registry
 
 _PLURAL_TAGS = ("NNS", "NNPS")

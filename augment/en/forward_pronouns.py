@@ -7,9 +7,9 @@ import re
 from augment.dependency import Parse, Relation
 from augment.en.agreement import right_of
 from augment.en.forward_context import Context, Decision, rule
-from rewriter.candidates import Candidate
 from rewriter.en.candidates import CHANGE, KEEP, OBJECT, POSSESSIVE, STANDALONE
 from rewriter.en.inflection import to_plural
+from rewriter.language.candidates import Candidate
 
 
 @rule("pronoun", "abbreviation")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from augment.dependency import Parse, Relation, Token
 from augment.en.agreement import left_of, right_of
 from augment.en.forward_context import Context, Decision, Rule, excludes_third_singular, is_noun_form, rule
-from rewriter.candidates import Candidate
 from rewriter.en.back_words import COORDINATORS
 from rewriter.en.candidates import CHANGE, HAS, IS, KEEP
+from rewriter.language.candidates import Candidate
 
 # ---------------------------------------------------------------- contractions
 

@@ -19,7 +19,7 @@ from augment.en.variations import join, vary
 from augment.languages import RuleResult
 from rewriter.en.lexicon import EnglishLexicon
 from rewriter.errors import UsageError
-from rewriter.languages import Language, get_language
+from rewriter.language.interface import Language, get_language
 from rewriter.records import Pair
 
 STRATEGIES = ("forward", "backward", "look-alike", "stand-in")

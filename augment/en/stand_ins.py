@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from augment.languages import RuleResult
-from rewriter.languages import Language
+from rewriter.language.interface import Language
 
 #: how often *she's* is written *shes*, as in chats
 _WITHOUT_APOSTROPHE = 0.15

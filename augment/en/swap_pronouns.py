@@ -12,12 +12,12 @@ from functools import cache
 from typing import Any
 
 from lexicons.loader import read_table
-from rewriter.candidates import Analysis, Candidate
 from rewriter.en.back_words import GENDERED
 from rewriter.en.candidates import CHANGE, OBJECT, OUTCOMES, POSSESSIVE, STANDALONE, find_pronouns
 from rewriter.en.inflection import match_case
 from rewriter.en.segmenter import segment
 from rewriter.en.tokens import Token
+from rewriter.language.candidates import Analysis, Candidate
 from rewriter.records import Edit
 
 #: pronoun -> gender and the case of each outcome
@@ -56,7 +56,9 @@ def _ends_phrase() -> frozenset[str]:
 
 
 class CaseLanguage:
-    """English as an edit model sees it, with swapped pronouns as outcomes (see :class:`rewriter.languages.Language`).
+    """English as an edit model sees it, with swapped pronouns as outcomes.
+
+    See :class:`rewriter.language.interface.Language`.
 
     Args:
         targets: genders that pronouns are turned to.

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 
 from rewriter.errors import UsageError
-from rewriter.languages import get_language
+from rewriter.language.interface import get_language
 
 Segment = Callable[[str], list[tuple[int, int]]]
 

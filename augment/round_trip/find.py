@@ -18,7 +18,7 @@ from augment.round_trip.rules import Reading, get_rules
 from augment.select import Bounds, Selector, sampling_rates
 from augment.sources import data_card, find_inputs
 from lexicons.loader import LEXICON_VERSION
-from rewriter.languages import get_language
+from rewriter.language.interface import get_language
 from rewriter.records import Pair
 from rewriter.runs import Manifest
 from rewriter.shards import RawLine, ShardContext, ShardOptions, ShardTask, map_shards

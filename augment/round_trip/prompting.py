@@ -19,7 +19,7 @@ from eval.pretrained import load_pretrained
 from lexicons.loader import LEXICON_VERSION
 from rewriter.extras import require
 from rewriter.files import write_lines
-from rewriter.languages import get_language
+from rewriter.language.interface import get_language
 from rewriter.options import positive
 from rewriter.records import Pair
 from rewriter.runs import Manifest, lock

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from rewriter.errors import UsageError
-from rewriter.languages import find_module
+from rewriter.language.interface import find_module
 
 
 @dataclass(frozen=True, slots=True)

@@ -154,7 +154,7 @@ class OwnTranslator:
     """A translator that ``gender-fair train translator`` made; needs CTranslate2 and SentencePiece only."""
 
     def __init__(self, folder: Path, *, device: str = "cpu", threads: int = 1, beam_size: int = 1) -> None:
-        from rewriter.languages import Language
+        from rewriter.language.interface import Language
         from rewriter.seq2seq import Seq2SeqModel
 
         self.info = translator_info(folder)

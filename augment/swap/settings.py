@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from lexicons.loader import TableError, read_table_file
 from rewriter.errors import LexiconError, UsageError
-from rewriter.languages import Language, find_module, languages_with
+from rewriter.language.interface import Language, find_module, languages_with
 from rewriter.options import one_of
 from rewriter.proposer import Sentence
 from rewriter.records import Edit

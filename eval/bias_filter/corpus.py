@@ -16,7 +16,7 @@ from rewriter.extras import require
 from rewriter.files import atomic_write, open_bytes, read_raw_lines
 from rewriter.formats import FormatOptions, detect, open_format, unit_of
 from rewriter.formats.base import RawLine, RecordError, RecordFormat
-from rewriter.languages import get_language
+from rewriter.language.interface import get_language
 
 Progress = Callable[[int], object]
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from rewriter.check import FORMATS
 from rewriter.corpus.engine import Selector
-from rewriter.detect_language import LanguageSelector
 from rewriter.errors import UsageError
+from rewriter.language.detect import LanguageSelector
 from rewriter.policy import Policy
 from rewriter.share import Both, ShareSelector
 

@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple, Protocol
 
 from rewriter.corpus.results import Summary, TextResult, count_lines, count_text_words, count_words
 from rewriter.formats.base import Content, RawLine, RawRecord, RecordError, RecordFormat, line_end
-from rewriter.raw_gate import RawGate, raw_gate
+from rewriter.language.raw_gate import RawGate, raw_gate
 from rewriter.records import Reject, Rewrite
 
 #: records, and about how many bytes, that are rewritten at a time: enough for full batches, little memory

@@ -10,8 +10,8 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from rewriter.candidates import Analysis, Candidate
 from rewriter.de.drafts import CASE, KEEP, PLURAL, SINGULAR, STARRED, STARRED_CASE, case_of
+from rewriter.language.candidates import Analysis, Candidate
 
 _HEADS = ("noun", "nominalised")
 _DETERMINERS = ("article", "possessive")

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from rewriter.candidates import Candidate
 from rewriter.de.drafts import KEEP, PLURAL, SINGULAR, STARRED
 from rewriter.de.genders import Genders
 from rewriter.de.inflection import FEMININE, MASCULINE, Style
@@ -17,7 +16,8 @@ from rewriter.de.language import German
 from rewriter.de.lexicon import GermanLexicon
 from rewriter.de.one_gender import fair_words, in_one_gender
 from rewriter.direction import BackEdit
-from rewriter.languages import Language
+from rewriter.language.candidates import Candidate
+from rewriter.language.interface import Language
 from rewriter.records import Edit
 
 _SIGN = re.compile(r"[^\W\d_](?:[*:_/·•(]-?| ?/ ?|(?=I))[^\W\d_]")

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from rewriter.candidates import Analysis, Candidate
 from rewriter.de.drafts import CASE, KEEP, OUTCOMES, PLURAL, SINGULAR, Draft
 from rewriter.de.fair_forms import fair_forms
 from rewriter.de.hints import add_hints
@@ -19,6 +18,7 @@ from rewriter.de.inflection import Style
 from rewriter.de.lexicon import GermanLexicon
 from rewriter.de.pronouns import ALONE, PronounFinder
 from rewriter.de.sentence import Sentence
+from rewriter.language.candidates import Analysis, Candidate
 
 __all__ = ["ALONE", "KEEP", "OUTCOMES", "analyze"]
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rewriter.candidates import Analysis, Candidate
 from rewriter.de.drafts import FIRST, KEEP, PLURAL, SINGULAR, case_of
 from rewriter.de.inflection import DATIVE, MASCULINE, NOMINATIVE, endings
 from rewriter.de.inflection import PLURAL as PLURAL_FORM
@@ -16,6 +15,7 @@ from rewriter.de.lexicon import GermanLexicon, Noun, Word, bit
 from rewriter.de.phrase import Phrase
 from rewriter.de.phrases import find_phrase
 from rewriter.de.sentence import Sentence
+from rewriter.language.candidates import Analysis, Candidate
 
 SIGN = "*"
 #: endings of the masculine and the feminine behind sein*ihr*, by the last part

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rewriter.candidates import Candidate
 from rewriter.de.drafts import CASE, KEEP, SINGULAR, STARRED, STARRED_CASE, case_of
 from rewriter.de.drafts import PLURAL as OUTCOME_PLURAL
 from rewriter.de.inflection import PLURAL
 from rewriter.de.pronouns import ALONE, POINTING
 from rewriter.de.turning.pronouns import Link
 from rewriter.de.turning.read import Reading
+from rewriter.language.candidates import Candidate
 
 _HEADS = ("noun", "nominalised", "pair")
 _REFERRING = ("pronoun", "possessive", "relative")

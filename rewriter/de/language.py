@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from rewriter.candidates import Analysis
 from rewriter.de.agreement import agree
 from rewriter.de.candidates import ALONE, KEEP, OUTCOMES, analyze
 from rewriter.de.fair_forms import fair_forms
@@ -15,7 +14,8 @@ from rewriter.de.lexicon import GermanLexicon
 from rewriter.de.pair_form import pair_edits
 from rewriter.de.segmenter import segment
 from rewriter.errors import UsageError
-from rewriter.languages import Profile
+from rewriter.language.candidates import Analysis
+from rewriter.language.interface import Profile
 from rewriter.records import Edit
 
 PROFILE = Profile(

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rewriter.candidates import Analysis
 from rewriter.de.drafts import KEEP, PLURAL, STARRED, case_of
 from rewriter.de.genders import Genders
 from rewriter.de.lexicon import GermanLexicon
 from rewriter.de.marks import MARKS
+from rewriter.language.candidates import Analysis
 from rewriter.records import Edit
 
 #: tokens of a phrase that is repeated

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from rewriter.tokens import Token, Tokenizer
+from rewriter.language.tokens import Token, Tokenizer
 
 __all__ = ["Token", "tokenize"]
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from rewriter.en.back_words import PAST_FORMS, back_words
 from rewriter.en.inflection import to_plural
-from rewriter.tokens import Token
+from rewriter.language.tokens import Token
 
 _BE = frozenset("is are was were be been become became isn't wasn't aren't weren't being".split())
 #: behind a form of be they say when, or that nobody else's it is

@@ -13,7 +13,7 @@ from rewriter.en.inflection import match_case
 from rewriter.en.mentions import SINGULAR
 from rewriter.en.reference import THEY, Reference, Resolver
 from rewriter.en.view import View
-from rewriter.languages import Language
+from rewriter.language.interface import Language
 from rewriter.records import Edit
 
 _GENDERED = re.compile(r"(?<![\w/])(?:he|she|him|his|hers?|himself|herself)(?![\w/])", re.IGNORECASE)

@@ -11,7 +11,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rewriter.candidates import Analysis, Candidate
 from rewriter.en import clitics
 from rewriter.en.blocked import is_blocked, is_stressed
 from rewriter.en.breaks import fit_gaps, keep_break
@@ -25,6 +24,7 @@ from rewriter.en.outcomes import CHANGE, HAS, IS, KEEP, OBJECT, OUTCOMES, POSSES
 from rewriter.en.readings import gives
 from rewriter.en.sentence import Sentence
 from rewriter.en.verbs import SUBJECT_PRONOUNS, add_verbs, certain_subject, governs_verbs
+from rewriter.language.candidates import Analysis, Candidate
 
 __all__ = [
     "CHANGE",

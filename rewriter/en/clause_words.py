@@ -10,7 +10,7 @@ from rewriter.en.back_words import ADVERB_PHRASES, BETWEEN, INVERTING, NOT_ADVER
 from rewriter.en.inflection import AUXILIARIES, to_plural
 from rewriter.en.lexicon import traps
 from rewriter.en.readings import NOUNS_IN_LY
-from rewriter.tokens import Token
+from rewriter.language.tokens import Token
 
 SUBJECTS = frozenset(("he", "she"))
 CLITICS = frozenset(("'s", "'d", "'ll", "'re", "'ve"))

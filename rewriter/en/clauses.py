@@ -29,7 +29,7 @@ from rewriter.en.clause_words import (
 from rewriter.en.coordination import AFTER_VERB, OBJECTS, Coordination
 from rewriter.en.inflection import to_plural
 from rewriter.en.readings import has_own_subject
-from rewriter.tokens import Token
+from rewriter.language.tokens import Token
 
 __all__ = ["Clauses", "is_finite", "left_out"]
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from lexicons.loader import read_table
-from rewriter.tokens import Token
+from rewriter.language.tokens import Token
 
 IS, HAS = "is", "has"
 _BETWEEN = frozenset(

@@ -8,7 +8,7 @@ from rewriter.en.back_words import NOT_ADVERBS, PAST_FORMS
 from rewriter.en.inflection import to_plural
 from rewriter.en.lexicon import traps
 from rewriter.en.readings import NOUNS_IN_LY, her_words
-from rewriter.tokens import Token
+from rewriter.language.tokens import Token
 
 #: verbs with two objects, or with an object and what it does or is; a noun behind *her* may be the second one
 _TWO_OBJECTS = frozenset(

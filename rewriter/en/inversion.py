@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rewriter.en.clause_words import THIRD_AUXILIARIES
-from rewriter.tokens import Token
+from rewriter.language.tokens import Token
 
 _PRONOUNS = frozenset(("he", "she", "s/he"))
 _ASKING = frozenset("what where when why how who whom whose which whatever".split())

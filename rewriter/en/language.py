@@ -6,14 +6,14 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from lexicons.loader import read_table
-from rewriter.candidates import Analysis
 from rewriter.en.candidates import CHANGE, HAS, IS, KEEP, OBJECT, OUTCOMES, analyze, governs_verbs
 from rewriter.en.clauses import left_out
 from rewriter.en.foreign import FUNCTION_WORDS
 from rewriter.en.lexicon import EnglishLexicon
 from rewriter.en.run_on import RUN_ON_WORDS
 from rewriter.en.segmenter import segment
-from rewriter.languages import Profile
+from rewriter.language.candidates import Analysis
+from rewriter.language.interface import Profile
 from rewriter.options import one_of
 from rewriter.records import Edit
 from rewriter.word_pattern import any_word

@@ -9,7 +9,7 @@ from lexicons.loader import read_table
 from rewriter.en.back_words import NOT_ADVERBS, PAST_FORMS, back_words
 from rewriter.en.inflection import to_plural, to_singular
 from rewriter.en.lexicon import traps
-from rewriter.tokens import Token
+from rewriter.language.tokens import Token
 
 #: verbs of saying that have no person as an object, so that a name behind them is their subject (..., says Mary)
 SAYING = frozenset(

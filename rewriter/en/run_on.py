@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from rewriter.en.inflection import to_singular
 from rewriter.en.lexicon import traps
-from rewriter.tokens import Token, shape_of
+from rewriter.language.tokens import Token, shape_of
 
 #: finds something in the lower-cased text wherever one of the forms may stand; fast, for most sentences have none
 HINT = re.compile(r"he(?:[sd]\b|ll\b|[´`′ʼ＇‘]|['’] s\b)")

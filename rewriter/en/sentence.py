@@ -7,11 +7,11 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from functools import cached_property
 
-from rewriter.candidates import Candidate
 from rewriter.en.foreign import is_foreign
 from rewriter.en.lexicon import EnglishLexicon, squeeze, traps
 from rewriter.en.run_on import find_run_ons, split_run_ons
 from rewriter.en.tokens import Token, shape_of, tokenize
+from rewriter.language.candidates import Candidate
 
 #: the gendered pronoun forms
 FORMS = frozenset("he she him her his hers himself herself".split())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from rewriter.tokens import Token, Tokenizer, normalize, shape_of
+from rewriter.language.tokens import Token, Tokenizer, normalize, shape_of
 
 __all__ = ["Token", "make_token", "normalize", "shape_of", "tokenize"]
 

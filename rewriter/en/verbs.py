@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 
-from rewriter.candidates import Candidate
 from rewriter.en.clauses import Clauses
 from rewriter.en.foreign import is_common
 from rewriter.en.inflection import AUXILIARIES, guess_plural, to_plural
@@ -15,6 +14,7 @@ from rewriter.en.outcomes import CHANGE, KEEP
 from rewriter.en.readings import QUOTING, SAYING, has_own_subject, inverted_subject
 from rewriter.en.sentence import FORMS, Sentence
 from rewriter.en.tokens import Token
+from rewriter.language.candidates import Candidate
 
 SUBJECT_PRONOUNS = frozenset({"he", "she"})
 #: verbs of saying that may have a person as their object, unless a quotation ends before them: "Why?" asks Lena

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from augment.en.lookalikes import is_candidate, look_alike
-from rewriter.languages import get_language
+from rewriter.language.interface import get_language
 
 #: text, rule, what may stand there afterwards
 CASES = [

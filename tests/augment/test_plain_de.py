@@ -5,7 +5,7 @@ import pytest
 from augment.de.language import make
 from augment.de.plain import plain, reference
 from rewriter.alignment import match_outcomes
-from rewriter.languages import get_language
+from rewriter.language.interface import get_language
 
 LANGUAGE = get_language("de")
 

@@ -15,7 +15,7 @@ from augment.en.stand_ins import has_stand_ins, stand_ins
 from augment.generate import GenerateConfig, generate
 from augment.languages import RuleResult
 from rewriter.files import read_pairs
-from rewriter.languages import get_language
+from rewriter.language.interface import get_language
 
 ENGLISH = get_language("en")
 

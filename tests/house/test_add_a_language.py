@@ -31,12 +31,12 @@ from lexicons.languages import installed
 from lexicons.loader import read_table
 from rewriter import Rewriter, rewrite
 from rewriter.cli.main import main
-from rewriter.detect_language import LanguageSelector, is_language
 from rewriter.errors import UsageError
 from rewriter.files import read_json, read_pairs
 from rewriter.grammar import write_grammar_model
 from rewriter.guard import NO_OPTION, OUTSIDE, check
-from rewriter.languages import get_language, known_languages, profile
+from rewriter.language.detect import LanguageSelector, is_language
+from rewriter.language.interface import get_language, known_languages, profile
 from rewriter.models import ModelInfo, bundled, load_info
 from rewriter.piece_table import PieceTable
 from rewriter.pipeline import Options
@@ -482,7 +482,7 @@ def test_pip_installs_it(tmp_path: Path) -> None:
     subprocess.run([*pip, "--target", tmp_path / "site", tmp_path / "source"], check=True)
     done = command(tmp_path / "site", "models")
     assert done.returncode == 0, done.stderr
-    script = "from rewriter.languages import known_languages; print(*known_languages())"
+    script = "from rewriter.language.interface import known_languages; print(*known_languages())"
     done = subprocess.run(
         [sys.executable, "-c", script], env=environment(tmp_path / "site"), capture_output=True, text=True
     )

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from rewriter.candidates import Candidate
 from rewriter.en.breaks import fit_gaps, keep_break
 from rewriter.en.language import English, make
+from rewriter.language.candidates import Candidate
 
 ENGLISH = make()
 

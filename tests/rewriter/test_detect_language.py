@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from rewriter.cli.main import main
-from rewriter.detect_language import LanguageSelector, is_language, names_language
 from rewriter.errors import UsageError
 from rewriter.formats.base import Content
+from rewriter.language.detect import LanguageSelector, is_language, names_language
 
 ENGLISH = """\
 She left.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rewriter.languages import get_language
+from rewriter.language.interface import get_language
 from rewriter.protect import protected_spans
 
 #: sentences in which no pronoun may become a candidate

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rewriter.de.control import governors, names_person, refers_back
-from rewriter.languages import get_language
+from rewriter.language.interface import get_language
 from rewriter.policy import Policy
 from rewriter.records import apply_edits
 

@@ -27,7 +27,7 @@ from rewriter.de.one_gender import fair_words, in_one_gender
 from rewriter.direction import BackProposer, turn
 from rewriter.errors import UsageError
 from rewriter.grammar import GRAMMAR, GrammarProposer, write_grammar_model
-from rewriter.languages import Language, get_language
+from rewriter.language.interface import Language, get_language
 from rewriter.pipeline import Rewriter
 from rewriter.proposer import Proposal, Proposer, Sentence
 from rewriter.protect import protected_spans

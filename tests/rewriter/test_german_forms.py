@@ -9,7 +9,7 @@ import pytest
 from rewriter.alignment import match_outcomes
 from rewriter.de.inflection import CASES, Person, Style, both, endings, inflect, join, match_case
 from rewriter.errors import UsageError
-from rewriter.languages import get_language
+from rewriter.language.interface import get_language
 
 STAR = Style.of("star")
 

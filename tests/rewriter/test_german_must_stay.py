@@ -17,7 +17,7 @@ import pytest
 from must_stay_tools import ROOT, Eager, changed, free, load
 
 from rewriter.grammar import GrammarProposer
-from rewriter.languages import get_language
+from rewriter.language.interface import get_language
 from rewriter.models import INFO, ModelInfo, bundled_folder
 from rewriter.pipeline import Options, Rewriter
 from rewriter.proposer import Proposer

@@ -11,7 +11,7 @@ from rewriter.de.genders import Genders, halves
 from rewriter.de.inflection import Style
 from rewriter.de.lexicon import GermanLexicon
 from rewriter.errors import UsageError
-from rewriter.languages import get_language
+from rewriter.language.interface import get_language
 from rewriter.protect import protected_spans
 from rewriter.records import Edit, apply_edits
 

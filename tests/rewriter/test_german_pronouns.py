@@ -4,7 +4,7 @@ import pytest
 
 from rewriter.de.agreement import agree
 from rewriter.de.drafts import CASE, KEEP, SINGULAR
-from rewriter.languages import get_language
+from rewriter.language.interface import get_language
 
 GERMAN = get_language("de")
 

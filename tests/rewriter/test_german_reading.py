@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from rewriter.candidates import Candidate
 from rewriter.de.drafts import KEEP, OUTCOMES
 from rewriter.de.language import make
 from rewriter.de.sentence import Sentence
 from rewriter.de.turning.read import read_sentence
+from rewriter.language.candidates import Candidate
 from rewriter.records import apply_edits
 
 GERMAN = make()

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from rewriter import Rewriter
 from rewriter.errors import UsageError
-from rewriter.languages import Language, get_language
+from rewriter.language.interface import Language, get_language
 from rewriter.pipeline import Options
 from rewriter.policy import KINDS, Policy, marked_spans, merge_spans
 from rewriter.proposer import Proposal, Sentence

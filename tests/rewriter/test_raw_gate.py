@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rewriter.languages import get_language
-from rewriter.raw_gate import RawGate, raw_gate
+from rewriter.language.interface import get_language
+from rewriter.language.raw_gate import RawGate, raw_gate
 
 ENGLISH = get_language("en", extra_nouns=({"gendered": "fiancé", "fair": "partner"},))
 GATE = raw_gate(ENGLISH)

@@ -14,7 +14,7 @@ from rewriter.corpus.engine import Block, RecordRewriter
 from rewriter.corpus.results import Summary, count_lines, count_words
 from rewriter.formats.jsonl import JsonLines
 from rewriter.formats.text import TextLines, TextUnits
-from rewriter.languages import get_language
+from rewriter.language.interface import get_language
 from rewriter.records import Edit, Rejection, Rewrite, apply_edits
 
 _WORD = re.compile(r"\b(?:he|she)\b")

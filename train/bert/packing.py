@@ -14,7 +14,7 @@ import numpy.typing as npt
 from lexicons.loader import TableError, read_table
 from rewriter.en.segmenter import segment as segment_en
 from rewriter.errors import InputError, UsageError
-from rewriter.languages import get_language
+from rewriter.language.interface import get_language
 from train.bert.config import PackingConfig
 from train.corpus import interleave
 

@@ -25,7 +25,7 @@ from augment import languages as augment_languages
 from rewriter.alignment import match_outcomes
 from rewriter.edit_model import WINDOW, encode_sentence
 from rewriter.files import read_pairs
-from rewriter.languages import Language, get_language
+from rewriter.language.interface import Language, get_language
 from rewriter.piece_table import PieceTable
 from rewriter.protect import protected_spans
 from rewriter.records import Pair

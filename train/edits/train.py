@@ -14,7 +14,7 @@ import numpy as np
 from rewriter.errors import InputError
 from rewriter.extras import require
 from rewriter.files import atomic_write, file_digest, read_json, write_json
-from rewriter.languages import get_language
+from rewriter.language.interface import get_language
 from rewriter.piece_table import PieceTable
 from rewriter.runs import Manifest, check_same, lock, stopwatch
 from train import processes

@@ -13,7 +13,7 @@ import torch
 import transformers
 from numpy.typing import NDArray
 
-from rewriter.languages import get_language
+from rewriter.language.interface import get_language
 from rewriter.piece_table import PieceTable
 from train import processes
 from train.batching import TokenBatches

@@ -9,7 +9,7 @@ import numpy as np
 
 from augment.languages import RuleResult, RulesWithoutParser
 from rewriter.grammar import settled_options
-from rewriter.languages import Language, get_language
+from rewriter.language.interface import Language, get_language
 from rewriter.records import Edit, apply_edits
 
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 from augment.swap.settings import Plan, SwapSettings
-from rewriter.languages import get_language
+from rewriter.language.interface import get_language
+from rewriter.language.tokens import shape_of
 from rewriter.records import Edit
-from rewriter.tokens import shape_of
 
 
 def make(settings: SwapSettings) -> ToySwap:

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from rewriter.direction import BackEdit
-from rewriter.languages import Language
+from rewriter.language.interface import Language
+from rewriter.language.tokens import shape_of
 from rewriter.records import Edit
-from rewriter.tokens import shape_of
 
 from .language import Toy, in_capitals
 from .language import make as make_toy

@@ -8,11 +8,11 @@ from dataclasses import replace
 from typing import Any
 
 from lexicons.loader import read_table
-from rewriter.candidates import Analysis, Candidate
-from rewriter.languages import Profile
+from rewriter.language.candidates import Analysis, Candidate
+from rewriter.language.interface import Profile
+from rewriter.language.tokens import Token
 from rewriter.records import Edit
 from rewriter.spans import cut_spans
-from rewriter.tokens import Token
 from rewriter.word_pattern import any_word
 
 from .tokens import tokenize
@@ -120,5 +120,5 @@ def _candidate(
 
 
 def in_capitals(word: str, shape: int) -> str:
-    """Return a word in the capitals of a shape (:class:`rewriter.tokens.Token`)."""
+    """Return a word in the capitals of a shape (:class:`rewriter.language.tokens.Token`)."""
     return (word, word.capitalize(), word.upper())[shape]

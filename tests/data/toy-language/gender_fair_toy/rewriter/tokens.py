@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from rewriter.tokens import Token, normalize, shape_of
+from rewriter.language.tokens import Token, normalize, shape_of
 
 _TOKEN = re.compile(r"[^\W\d_]+|\d+|\S")
 

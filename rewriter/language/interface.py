@@ -12,11 +12,11 @@ from inspect import signature
 from typing import Any, Protocol
 
 from lexicons.languages import LanguageError, codes, module_name
-from rewriter.candidates import Analysis
 from rewriter.errors import UsageError
+from rewriter.language.candidates import Analysis
+from rewriter.language.tokens import Token
 from rewriter.records import Edit
 from rewriter.registry import did_you_mean
-from rewriter.tokens import Token
 
 
 class Language(Protocol):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from rewriter.tokens import Token
+from rewriter.language.tokens import Token
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import takewhile
 from typing import Any
 
-from rewriter.languages import Language
+from rewriter.language.interface import Language
 
 _TABLE = bytes(
     code + 32 if 65 <= code <= 90 else code if 97 <= code <= 122 or 48 <= code <= 57 else 32 for code in range(256)

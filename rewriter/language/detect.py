@@ -16,7 +16,7 @@ from typing import Any
 from lexicons.loader import TableError, read_table
 from rewriter.errors import UsageError
 from rewriter.formats.base import Content
-from rewriter.languages import profile
+from rewriter.language.interface import profile
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 #: weights of the kinds in ``function_words.tsv``
