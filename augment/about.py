@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from augment.balance.metadata import Metadata
 from augment.neutral import NeutralGate, metadata_forms
-from rewriter.word_pattern import any_word
+from rewriter.text.word_pattern import any_word
 
 #: raised by hand when other sentences are found
 ABOUT_VERSION = 1

@@ -16,7 +16,7 @@ from augment.balance.metadata import Metadata
 from augment.swap.settings import SwapSettings, get_rules
 from lexicons.loader import TableError, read_table
 from rewriter.language.interface import get_language, languages_with
-from rewriter.word_pattern import any_word
+from rewriter.text.word_pattern import any_word
 
 #: raised by hand when other lines are found neutral
 NEUTRAL_VERSION = 1

@@ -14,11 +14,11 @@ from typing import Any, Protocol
 from rewriter.errors import UsageError
 from rewriter.language.candidates import Analysis
 from rewriter.language.interface import Language, find_module
-from rewriter.offsets import moved, within
 from rewriter.options import one_of
 from rewriter.proposer import Proposal, Proposer, Sentence
 from rewriter.records import Edit, apply_edits
-from rewriter.word_pattern import any_word
+from rewriter.text.offsets import moved, within
+from rewriter.text.word_pattern import any_word
 
 FAIR = "fair"
 #: what a text can be turned to

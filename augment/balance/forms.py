@@ -11,7 +11,7 @@ from augment.balance.metadata import Metadata
 from eval.bias_filter.matcher import FormFinder, join_lines, text_parts, word_form
 from eval.bias_filter.words import UNSPACED
 from rewriter.errors import UsageError
-from rewriter.word_pattern import any_word
+from rewriter.text.word_pattern import any_word
 
 
 class Slot(NamedTuple):

@@ -21,9 +21,9 @@ from rewriter.de.turning.names import FoundName, NameFinder
 from rewriter.de.turning.read import is_polite
 from rewriter.de.turning.turn import SentenceTurner, Turning
 from rewriter.language.candidates import Analysis
-from rewriter.offsets import moved
 from rewriter.records import Edit
-from rewriter.word_pattern import any_word
+from rewriter.text.offsets import moved
+from rewriter.text.word_pattern import any_word
 
 Span = tuple[int, int]
 

@@ -11,7 +11,7 @@ from lexicons.loader import read_table
 from rewriter.en.inflection import match_case
 from rewriter.en.names import is_organisation_word
 from rewriter.records import Edit
-from rewriter.word_pattern import any_word
+from rewriter.text.word_pattern import any_word
 
 #: before a hyphen these leave the second word a noun for persons (*ex-wife*, not *X-men*)
 _PREFIXES = frozenset(

@@ -14,11 +14,11 @@ from augment.swap.settings import Plan, SwapRules, SwapSettings, as_pairs, get_r
 from rewriter.alike import answer_alike
 from rewriter.errors import UsageError
 from rewriter.models import load_info, resolve
-from rewriter.offsets import moved
 from rewriter.policy import Policy
 from rewriter.proposer import Proposer
 from rewriter.protect import protected_spans
 from rewriter.records import Edit, Rewrite, apply_edits
+from rewriter.text.offsets import moved
 
 
 class Swapper:

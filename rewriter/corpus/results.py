@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy
 
-from rewriter.offsets import moved
 from rewriter.records import Edit, Reject, Rewrite, apply_edits
+from rewriter.text.offsets import moved
 
 #: rejects that a summary keeps (all are counted, and all are observed)
 KEPT_REJECTS = 1000

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from rewriter.breaks import keep_break
 from rewriter.de.drafts import CASE, KEEP, PLURAL, SINGULAR, Draft, Finder, adjective_stem, different
 from rewriter.de.inflection import FEMININE, join, match_case
 from rewriter.de.lexicon import Word, cases_of
 from rewriter.de.phrase import Phrase, plural, singular
+from rewriter.text.breaks import keep_break
 
 
 class PairFinder(Finder):

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
-from rewriter.breaks import fit_gaps
 from rewriter.de.drafts import CASE, FIRST, KEEP, PLURAL, SINGULAR, STARRED, Draft, adjective_stem, different
 from rewriter.de.inflection import DATIVE, FEMININE, join, match_case
 from rewriter.de.lexicon import FEM, Determiner, Nominalised, Noun, cases_of
 from rewriter.de.phrase import Phrase, plural, singular
 from rewriter.de.phrases import find_phrase
 from rewriter.de.staying import COUNTRIES, TITLES, StayingFinder
+from rewriter.text.breaks import fit_gaps
 
 
 class PeopleFinder(StayingFinder):

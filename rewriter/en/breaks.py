@@ -1,5 +1,5 @@
-"""Line breaks within phrases, as for every language (:mod:`rewriter.breaks`)."""
+"""Line breaks within phrases, as for every language (:mod:`rewriter.text.breaks`)."""
 
-from rewriter.breaks import fit_gaps, keep_break
+from rewriter.text.breaks import fit_gaps, keep_break
 
 __all__ = ["fit_gaps", "keep_break"]

@@ -16,7 +16,7 @@ from rewriter.language.candidates import Analysis
 from rewriter.language.interface import Profile
 from rewriter.options import one_of
 from rewriter.records import Edit
-from rewriter.word_pattern import any_word
+from rewriter.text.word_pattern import any_word
 
 #: so many function words make a sentence English enough for its lower-case pronouns to be some
 _ENGLISH_ENOUGH = 2

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from lexicons.loader import read_table
-from rewriter.word_pattern import any_word
+from rewriter.text.word_pattern import any_word
 
 
 @cache

@@ -11,7 +11,7 @@ import re
 from functools import cache
 
 from lexicons.loader import read_table
-from rewriter.spans import cut_spans
+from rewriter.text.spans import cut_spans
 
 #: end punctuation with closing quotes and brackets, then white space; or an empty line
 # (possessive, and only from the first mark of a run: a megabyte of full stops must not take quadratic time)
@@ -34,7 +34,7 @@ def _abbreviations() -> dict[str, str]:
 
 
 def segment(text: str) -> list[tuple[int, int]]:
-    """Cut ``text`` into sentences; see :func:`rewriter.spans.cut_spans`."""
+    """Cut ``text`` into sentences; see :func:`rewriter.text.spans.cut_spans`."""
     return cut_spans(text, _BOUNDARY, _ends_sentence)
 
 

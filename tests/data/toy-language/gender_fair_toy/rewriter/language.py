@@ -12,8 +12,8 @@ from rewriter.language.candidates import Analysis, Candidate
 from rewriter.language.interface import Profile
 from rewriter.language.tokens import Token
 from rewriter.records import Edit
-from rewriter.spans import cut_spans
-from rewriter.word_pattern import any_word
+from rewriter.text.spans import cut_spans
+from rewriter.text.word_pattern import any_word
 
 from .tokens import tokenize
 

@@ -1,0 +1,1 @@
+"""Places and patterns in a text: offsets, spans, line breaks, one pattern for many words."""
