@@ -17,8 +17,8 @@ from rewriter.errors import LexiconError, ModelError, UsageError
 from rewriter.guard import Checked
 from rewriter.language.interface import Language, get_language, known_languages, known_settings, profile
 from rewriter.models import ModelInfo, load_info, resolve
+from rewriter.policy.protect import protected_spans
 from rewriter.proposer import Proposal, Proposer, Sentence, propose_parts
-from rewriter.protect import protected_spans
 from rewriter.records import Edit, Rejection, Rewrite, apply_edits
 from rewriter.sentence_cache import SentenceCache
 from rewriter.text.offsets import moved, within

@@ -19,7 +19,7 @@ from rewriter.de.genders import Genders
 from rewriter.de.phrase import plural
 from rewriter.de.phrases import find_phrase
 from rewriter.de.sentence import Sentence
-from rewriter.protect import protected_spans
+from rewriter.policy.protect import protected_spans
 
 __all__ = ["PAIRED", "Places", "Reading", "Region", "Source", "UnusableError", "german", "pair_form"]
 

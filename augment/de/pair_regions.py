@@ -16,7 +16,7 @@ from rewriter.de.lexicon import bit
 from rewriter.de.sentence import Sentence
 from rewriter.errors import GenderFairError
 from rewriter.language.candidates import Analysis, Candidate
-from rewriter.protect import protected_spans
+from rewriter.policy.protect import protected_spans
 
 _STAR = Style()
 _CONJUNCTIONS = frozenset({"und", "oder", "sowie", "bzw", "beziehungsweise", "/", "&", "."})

@@ -18,7 +18,7 @@ from rewriter.de.lexicon import FEM, MASC, PLUR, bit
 from rewriter.de.phrases import find_phrase
 from rewriter.de.sentence import Sentence
 from rewriter.language.candidates import Analysis, Candidate
-from rewriter.protect import protected_spans
+from rewriter.policy.protect import protected_spans
 from rewriter.records import Edit
 
 _REFERRING = ("pronoun", "relative", "possessive")

@@ -10,7 +10,7 @@ from augment.de.twins import Version, can_turn, original, target_of, twin
 from augment.languages import RuleResult
 from rewriter.de.drafts import KEEP, OUTCOMES
 from rewriter.de.language import German
-from rewriter.protect import protected_spans
+from rewriter.policy.protect import protected_spans
 
 #: how pronouns of a feminine begin
 _FEMININE = ("sie", "ihr", "die", "deren", "welche")

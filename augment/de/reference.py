@@ -32,7 +32,7 @@ from rewriter.de.lexicon import cases_of, genders
 from rewriter.de.phrase import singular
 from rewriter.de.turning.read import Reading, read_sentence
 from rewriter.language.candidates import Candidate
-from rewriter.protect import protected_spans
+from rewriter.policy.protect import protected_spans
 
 _REFERRING = ("pronoun", "possessive", "relative")
 _MASCULINE = {"er": NOMINATIVE, "ihn": ACCUSATIVE, "ihm": DATIVE}

@@ -24,7 +24,7 @@ from rewriter.de.lexicon import GermanLexicon
 from rewriter.de.segmenter import segment
 from rewriter.language.candidates import Candidate
 from rewriter.options import one_of
-from rewriter.protect import protected_spans
+from rewriter.policy.protect import protected_spans
 
 #: forms of single words; the pair form needs the whole phrase (``rewrite --to``), which a normaliser does not have
 WORD_FORMS = tuple(form for form in FORMS if form != "pair")

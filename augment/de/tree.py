@@ -23,7 +23,7 @@ from rewriter.de.phrase import plural, singular
 from rewriter.de.staying import TITLES
 from rewriter.de.turning.read import read_sentence
 from rewriter.language.candidates import Candidate
-from rewriter.protect import protected_spans
+from rewriter.policy.protect import protected_spans
 
 _CASES = {"Nom": NOMINATIVE, "Acc": ACCUSATIVE, "Dat": DATIVE, "Gen": GENITIVE}
 #: fine tags of proper names (STTS, Penn)

@@ -10,7 +10,7 @@ from rewriter.de.drafts import KEEP, PLURAL
 from rewriter.de.genders import Genders
 from rewriter.de.language import German
 from rewriter.language.candidates import Candidate
-from rewriter.protect import protected_spans
+from rewriter.policy.protect import protected_spans
 
 Span = tuple[int, int]
 

@@ -31,7 +31,7 @@ from rewriter.en.back_words import (
     reversed_nouns,
 )
 from rewriter.en.inflection import match_case, to_singular
-from rewriter.protect import protected_spans
+from rewriter.policy.protect import protected_spans
 from rewriter.records import Edit, apply_edits
 
 FORMS = (MASCULINE, FEMININE, "mixed")

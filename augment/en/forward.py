@@ -17,7 +17,7 @@ from rewriter.en.candidates import KEEP, analyze
 from rewriter.en.lexicon import EnglishLexicon
 from rewriter.en.segmenter import segment
 from rewriter.language.candidates import Candidate
-from rewriter.protect import protected_spans
+from rewriter.policy.protect import protected_spans
 from rewriter.records import Edit, apply_edits
 
 __all__ = ["RULES", "form_of", "forward"]

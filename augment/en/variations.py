@@ -22,7 +22,7 @@ from rewriter.alignment import match_outcomes
 from rewriter.en.candidates import CHANGE, KEEP, OBJECT, POSSESSIVE, STANDALONE, analyze
 from rewriter.en.inflection import match_case, to_singular
 from rewriter.en.lexicon import EnglishLexicon
-from rewriter.protect import protected_spans
+from rewriter.policy.protect import protected_spans
 from rewriter.records import Pair
 
 _FIRST_PERSON = re.compile(r"(?<![\w'’-])(?:me|my|mine|us|our|ours|yours)(?![\w'’-])", re.IGNORECASE)

@@ -15,8 +15,8 @@ from rewriter.alike import answer_alike
 from rewriter.errors import UsageError
 from rewriter.models import load_info, resolve
 from rewriter.policy import Policy
+from rewriter.policy.protect import protected_spans
 from rewriter.proposer import Proposer
-from rewriter.protect import protected_spans
 from rewriter.records import Edit, Rewrite, apply_edits
 from rewriter.text.offsets import moved
 

@@ -7,7 +7,7 @@ import pytest
 
 from augment.de.pair_form import german, pair_form
 from rewriter.alignment import match_outcomes
-from rewriter.protect import protected_spans
+from rewriter.policy.protect import protected_spans
 
 # text | masculine source | feminine source | target of the masculine (of the feminine, where it differs)
 CASES = """\

@@ -41,9 +41,9 @@ from rewriter.models import ModelInfo, bundled, load_info
 from rewriter.piece_table import PieceTable
 from rewriter.pipeline import Options
 from rewriter.policy import Policy
+from rewriter.policy.scope import _module as control_module
 from rewriter.proposer import Proposal
 from rewriter.records import Edit, Pair, apply_edits
-from rewriter.scope import _module as control_module
 from train.edits.labels import Labelled, label
 
 ROOT = Path(__file__).resolve().parents[2]

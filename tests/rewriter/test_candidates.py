@@ -55,7 +55,7 @@ def show(candidate: Candidate) -> str:
 
 @pytest.mark.parametrize(("text", "expected"), CASES.items(), ids=CASES.keys())
 def test_candidates(text: str, expected: list[str]) -> None:
-    from rewriter.protect import protected_spans
+    from rewriter.policy.protect import protected_spans
 
     assert [show(c) for c in ENGLISH.analyze(text, protected_spans(text)).candidates] == expected
 

@@ -27,8 +27,8 @@ from rewriter.en.language import make as make_english
 from rewriter.errors import UsageError
 from rewriter.models import INFO, bundled_folder
 from rewriter.pipeline import Rewriter
+from rewriter.policy.protect import protected_spans
 from rewriter.proposer import Proposal, Sentence
-from rewriter.protect import protected_spans
 from rewriter.records import Edit, apply_edits
 
 FOLDER = Path(__file__).resolve().parents[1] / "data" / "en" / "direction"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rewriter.language.interface import get_language
-from rewriter.protect import protected_spans
+from rewriter.policy.protect import protected_spans
 
 #: sentences in which no pronoun may become a candidate
 STAYS = [

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from rewriter.alignment import match_outcomes
 from rewriter.de.language import German
 from rewriter.language.interface import get_language
-from rewriter.protect import protected_spans
+from rewriter.policy.protect import protected_spans
 from rewriter.records import apply_edits
 
 DATA = Path(__file__).parents[1] / "data" / "de" / "open"

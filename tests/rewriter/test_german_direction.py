@@ -29,8 +29,8 @@ from rewriter.errors import UsageError
 from rewriter.grammar import GRAMMAR, GrammarProposer, write_grammar_model
 from rewriter.language.interface import Language, get_language
 from rewriter.pipeline import Rewriter
+from rewriter.policy.protect import protected_spans
 from rewriter.proposer import Proposal, Proposer, Sentence
-from rewriter.protect import protected_spans
 from rewriter.records import apply_edits
 
 DATA = Path(__file__).resolve().parents[1] / "data" / "de"

@@ -12,7 +12,7 @@ from rewriter.de.inflection import Style
 from rewriter.de.lexicon import GermanLexicon
 from rewriter.errors import UsageError
 from rewriter.language.interface import get_language
-from rewriter.protect import protected_spans
+from rewriter.policy.protect import protected_spans
 from rewriter.records import Edit, apply_edits
 
 

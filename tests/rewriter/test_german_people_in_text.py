@@ -9,7 +9,7 @@ from rewriter.de.lexicon import GermanLexicon
 from rewriter.de.phrases import find_phrase
 from rewriter.de.sentence import Sentence
 from rewriter.de.turning.read import read_sentence
-from rewriter.protect import protected_spans
+from rewriter.policy.protect import protected_spans
 
 
 @pytest.fixture(scope="module")

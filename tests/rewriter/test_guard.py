@@ -17,8 +17,8 @@ from rewriter.errors import UsageError
 from rewriter.guard import MISFIT, NO_OPTION, OUTSIDE, OVERLAP, PROTECTED, REASONS, SETTLED, SPACE, Checked, check
 from rewriter.models import ModelInfo
 from rewriter.pipeline import Options, Rewriter
+from rewriter.policy.protect import protected_spans
 from rewriter.proposer import Proposal, Sentence
-from rewriter.protect import protected_spans
 from rewriter.records import Edit, Rewrite, apply_edits
 
 ENGLISH = make()

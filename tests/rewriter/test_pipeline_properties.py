@@ -17,8 +17,8 @@ from rewriter.en.segmenter import segment
 from rewriter.guard import enforce
 from rewriter.models import ModelInfo
 from rewriter.pipeline import Options, Rewriter
+from rewriter.policy.protect import protected_spans
 from rewriter.proposer import Proposal, Sentence
-from rewriter.protect import protected_spans
 from rewriter.records import Rewrite, apply_edits
 
 ENGLISH = make()

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rewriter import protect
-from rewriter.protect import protected_spans
+from rewriter.policy import protect
+from rewriter.policy.protect import protected_spans
 
 PROTECTED = {
     "code span": "Call ⟦`he`⟧ first.",

@@ -27,7 +27,7 @@ from rewriter.edit_model import WINDOW, encode_sentence
 from rewriter.files import read_pairs
 from rewriter.language.interface import Language, get_language
 from rewriter.piece_table import PieceTable
-from rewriter.protect import protected_spans
+from rewriter.policy.protect import protected_spans
 from rewriter.records import Pair
 from train.edits.config import EditsConfig
 

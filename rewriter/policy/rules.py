@@ -17,9 +17,9 @@ from typing import Any, Literal
 from rewriter.errors import UsageError
 from rewriter.language.interface import Language, known_languages, profile
 from rewriter.options import one_of
+from rewriter.policy.scope import control_rules, governors
 from rewriter.records import Edit
 from rewriter.registry import did_you_mean
-from rewriter.scope import control_rules, governors
 from rewriter.text.offsets import moved
 
 #: kinds of edit that an allow or deny list may name; a language may have more
