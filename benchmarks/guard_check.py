@@ -27,7 +27,7 @@ from speed_texts import SEED, default_folder, read_sentences
 from rewriter import Rewriter
 from rewriter.errors import GenderFairError
 from rewriter.language.interface import get_language
-from rewriter.models import load_info, resolve
+from rewriter.model.directory import load_info, resolve
 
 BATCHES = (1, 8, 64)
 

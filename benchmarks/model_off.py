@@ -17,8 +17,8 @@ from typing import Any
 from rewriter import Rewriter
 from rewriter.corpus import CorpusOptions, RewriterSpec, rewrite_corpus
 from rewriter.language.interface import get_language
-from rewriter.models import ModelInfo
-from rewriter.proposer import Proposal, Sentence
+from rewriter.model.directory import ModelInfo
+from rewriter.model.proposer import Proposal, Sentence
 
 
 class Keeps:

@@ -38,7 +38,7 @@ from speed_texts import Sentences, default_folder, read_sentences, words_of
 
 from rewriter.errors import GenderFairError
 from rewriter.language.interface import get_language
-from rewriter.models import load_info, resolve
+from rewriter.model.directory import load_info, resolve
 
 PARTS = ("speed", "seq2seq", "generate", "linear", "memory", "big")
 GENERAL, GATED = 0.1, 1.0

@@ -215,7 +215,7 @@ def model_entry(model: str | Path | Rewrites, name: str | None = None) -> Entry:
     """
     if not isinstance(model, (str, Path)):
         return Entry(name or "ours", _answers_of(model), str(getattr(getattr(model, "info", None), "identity", "-")))
-    from rewriter.models import load_info, resolve
+    from rewriter.model.directory import load_info, resolve
     from rewriter.pipeline import Rewriter
 
     directory = resolve(model)

@@ -12,7 +12,7 @@ from typing import Any
 
 from rewriter.errors import GenderFairError
 from rewriter.extras import installed_extras
-from rewriter.models import bundled, load_info
+from rewriter.model.directory import bundled, load_info
 from rewriter.shadow import origins, would_hide
 from rewriter.version import __version__
 

@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
 from lexicons.loader import TableError, read_table_file
 from rewriter.alike import CHUNK, answer_alike
-from rewriter.direction import FAIR, check_direction, turn
 from rewriter.errors import LexiconError, ModelError, UsageError
-from rewriter.guard import Checked
 from rewriter.language.interface import Language, get_language, known_languages, known_settings, profile
-from rewriter.models import ModelInfo, load_info, resolve
+from rewriter.model.direction import FAIR, check_direction, turn
+from rewriter.model.directory import ModelInfo, load_info, resolve
+from rewriter.model.guard import Checked
+from rewriter.model.proposer import Proposal, Proposer, Sentence, propose_parts
+from rewriter.model.sentence_cache import SentenceCache
 from rewriter.policy.protect import protected_spans
-from rewriter.proposer import Proposal, Proposer, Sentence, propose_parts
 from rewriter.records import Edit, Rejection, Rewrite, apply_edits
-from rewriter.sentence_cache import SentenceCache
 from rewriter.text.offsets import moved, within
 
 if TYPE_CHECKING:
@@ -45,10 +45,10 @@ class Options:
         beam_size: for sequence-to-sequence models.
         policy: what may be edited at all (:class:`rewriter.policy.Policy`); None allows everything.
         guard: ``strict`` makes only edits that the grammar allows, ``report`` makes all and lists what ``strict``
-            would refuse, ``off`` makes all (see :mod:`rewriter.guard`).
+            would refuse, ``off`` makes all (see :mod:`rewriter.model.guard`).
         gate: ask the model only about sentences that hold a gendered word; False asks about every sentence.
         cache: sentences whose proposals are remembered, see :meth:`Rewriter.forget`; 0 turns that off.
-        to: ``fair``, or the way back: ``masculine`` or ``feminine`` (see :mod:`rewriter.direction`).
+        to: ``fair``, or the way back: ``masculine`` or ``feminine`` (see :mod:`rewriter.model.direction`).
         they: on the way back ``singular`` takes what is recognised as one person, ``all`` every *they* that may be.
         form: how German gender-fair words are written: ``star``, ``colon``, ``gap``, ``slash``, ``binnen-i``, ``pair``.
         normalise: write German gender-fair forms that are there already in that form, too.
@@ -378,11 +378,11 @@ def _load_proposer(folder: Path, info: ModelInfo, language: Language, options: O
     if options.device not in ("cpu", "cuda", "auto"):
         raise UsageError(f"device must be cpu, cuda or auto, not '{options.device}'")
     if info.target == "edits":
-        from rewriter.edit_model import EditModel
+        from rewriter.model.edit_model import EditModel
 
         return EditModel.load(folder, language, device=options.device, threads=options.threads, guard=options.guard)
     if info.target == "full":
-        from rewriter.seq2seq import Seq2SeqModel
+        from rewriter.model.seq2seq import Seq2SeqModel
 
         return Seq2SeqModel.load(
             folder,
@@ -394,7 +394,7 @@ def _load_proposer(folder: Path, info: ModelInfo, language: Language, options: O
             gate=options.gate,
         )
     if info.target == "grammar":
-        from rewriter.grammar import GrammarProposer
+        from rewriter.model.grammar import GrammarProposer
 
         return GrammarProposer(language)
     raise ModelError(f"{folder}: unknown target '{info.target}'")

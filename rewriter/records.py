@@ -40,7 +40,7 @@ class Rejection(NamedTuple):
 
     Attributes:
         proposed: ``before -> after``.
-        reason: one of a few fixed phrases (see :mod:`rewriter.guard`), so that they can be counted.
+        reason: one of a few fixed phrases (see :mod:`rewriter.model.guard`), so that they can be counted.
         sentence: the source sentence.
     """
 

@@ -22,7 +22,7 @@ from typing import Any
 
 from rewriter.errors import ModelError, UsageError
 from rewriter.extras import require
-from rewriter.models import load_info, resolve
+from rewriter.model.directory import load_info, resolve
 from rewriter.pipeline import Options, Rewriter
 from rewriter.policy import Policy
 from rewriter.records import Edit, apply_edits

@@ -20,7 +20,7 @@ import transformers
 from lexicons.loader import LEXICON_VERSION
 from rewriter.en.language import English, make
 from rewriter.en.tokens import tokenize
-from rewriter.models import ModelInfo, seal
+from rewriter.model.directory import ModelInfo, seal
 from rewriter.version import __version__
 from train.edits.export import export_edits
 from train.encoder import SPECIAL_PIECES

@@ -184,7 +184,7 @@ def _print(steps: list[Step], output: Path, *, as_json: bool, dry: bool) -> None
 def export(args: argparse.Namespace) -> int:
     """Make a model directory of a checkpoint."""
     from lexicons.loader import LEXICON_VERSION
-    from rewriter.models import ModelInfo
+    from rewriter.model.directory import ModelInfo
     from rewriter.version import __version__
     from train.export import export_seq2seq
     from train.seq2seq_config import find_weights

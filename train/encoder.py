@@ -19,8 +19,8 @@ from rewriter.errors import InputError, UsageError
 from rewriter.extras import require
 from rewriter.files import atomic_write, file_digest
 from rewriter.language.interface import get_tokenizer
+from rewriter.model.piece_table import BEGIN, END, MASK, PieceTable
 from rewriter.options import at_least, share
-from rewriter.piece_table import BEGIN, END, MASK, PieceTable
 from rewriter.runs import Manifest, check_same, stopwatch
 from train import processes
 from train.checkpoints import last_checkpoint
@@ -28,7 +28,7 @@ from train.corpus import interleave, sample_lines
 
 STAGE_VERSION = 1
 SHAPES = 3
-#: arguments of SentencePiece that give the vocabulary the special pieces which :mod:`rewriter.piece_table` reads
+#: arguments of SentencePiece that give the vocabulary the special pieces which :mod:`rewriter.model.piece_table` reads
 SPECIAL_PIECES: dict[str, Any] = {
     "normalization_rule_name": "identity",
     "pad_id": 0,

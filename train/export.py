@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from rewriter.errors import ModelError, OutputError, UsageError
 from rewriter.extras import require
-from rewriter.models import ModelInfo, seal
+from rewriter.model.directory import ModelInfo, seal
 from train.seq2seq_config import CHECKPOINT, find_weights
 from train.tokenizer import MODEL_FILE, PieceEncoder
 

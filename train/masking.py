@@ -11,7 +11,7 @@ import torch
 import transformers
 
 from rewriter.files import write_json
-from rewriter.piece_table import PieceTable
+from rewriter.model.piece_table import PieceTable
 
 IGNORE = -100
 

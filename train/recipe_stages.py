@@ -17,7 +17,7 @@ from augment.sources import data_card, find_inputs, pair_files
 from lexicons.loader import LEXICON_VERSION
 from rewriter.errors import UsageError
 from rewriter.files import file_digest
-from rewriter.models import ModelInfo, resolve, seal
+from rewriter.model.directory import ModelInfo, resolve, seal
 from rewriter.version import __version__
 from train import encoder, parser, scoring, seq2seq, seq2seq_config, tokenizer
 from train.edits import train as edits

@@ -17,7 +17,7 @@ from eval.suite import EvaluationSet, SuiteOptions, SuiteResult, find_sets, mode
 from eval.suite_report import append_measurements, text, to_dict
 from rewriter.errors import InputError
 from rewriter.files import read_pairs, write_json, write_lines
-from rewriter.models import load_info, seal
+from rewriter.model.directory import load_info, seal
 from train.recipe_schema import RewriterRecipe, ScoreConfig
 from train.stages import Stage, StageContext
 from train.tokenizer import find_pairs

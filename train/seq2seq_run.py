@@ -267,6 +267,6 @@ def _resolve(init: Path) -> Path:
     """Return the folder of ``init``: as given, or that of a bundled model of this name."""
     if init.exists():
         return init
-    from rewriter.models import resolve
+    from rewriter.model.directory import resolve
 
     return resolve(str(init))

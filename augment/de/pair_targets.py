@@ -10,7 +10,6 @@ from augment.de.evidence import UNKNOWN, Evidence
 from augment.de.pair_regions import Region, Source, UnusableError, german, surface_of
 from augment.de.reference import decide_pronouns
 from augment.languages import RuleResult
-from rewriter.alignment import match_outcomes
 from rewriter.de.agreement import agree
 from rewriter.de.drafts import CASES, KEEP, PLURAL, SINGULAR, STARRED, case_of
 from rewriter.de.inflection import FEMININE, MASCULINE
@@ -18,6 +17,7 @@ from rewriter.de.lexicon import FEM, MASC, PLUR, bit
 from rewriter.de.phrases import find_phrase
 from rewriter.de.sentence import Sentence
 from rewriter.language.candidates import Analysis, Candidate
+from rewriter.model.alignment import match_outcomes
 from rewriter.policy.protect import protected_spans
 from rewriter.records import Edit
 

@@ -23,7 +23,6 @@ from augment.de.doubts import (
 )
 from augment.de.evidence import COPULAS, UNKNOWN, Evidence
 from lexicons.loader import read_table
-from rewriter.alignment import match_outcomes
 from rewriter.de.drafts import CASE, KEEP, PLURAL, SINGULAR, STARRED, STARRED_CASE, case_of
 from rewriter.de.hints import add_hints
 from rewriter.de.inflection import ACCUSATIVE, DATIVE, FEMININE, GENITIVE, NOMINATIVE
@@ -32,6 +31,7 @@ from rewriter.de.lexicon import cases_of, genders
 from rewriter.de.phrase import singular
 from rewriter.de.turning.read import Reading, read_sentence
 from rewriter.language.candidates import Candidate
+from rewriter.model.alignment import match_outcomes
 from rewriter.policy.protect import protected_spans
 
 _REFERRING = ("pronoun", "possessive", "relative")

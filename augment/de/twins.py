@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from augment.de.evidence import UNKNOWN, Evidence
-from rewriter.alignment import match_outcomes
 from rewriter.de.drafts import KEEP, PLURAL
 from rewriter.de.genders import Genders
 from rewriter.de.language import German
 from rewriter.language.candidates import Candidate
+from rewriter.model.alignment import match_outcomes
 from rewriter.policy.protect import protected_spans
 
 Span = tuple[int, int]

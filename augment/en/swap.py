@@ -11,7 +11,7 @@ from augment.en.swap_nouns import NounFinder, NounTable, fixed_phrases
 from augment.en.swap_pronouns import PRONOUNS, CaseLanguage
 from augment.swap.settings import Plan, SwapSettings
 from rewriter.en.segmenter import segment
-from rewriter.proposer import Sentence
+from rewriter.model.proposer import Sentence
 from rewriter.text.word_pattern import any_word
 
 _PRONOUN = any_word(PRONOUNS)

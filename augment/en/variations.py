@@ -18,10 +18,10 @@ from functools import cache
 import numpy as np
 
 from augment.en.rare_frames import distant_frame, helped, of_his, two_objects, without_article
-from rewriter.alignment import match_outcomes
 from rewriter.en.candidates import CHANGE, KEEP, OBJECT, POSSESSIVE, STANDALONE, analyze
 from rewriter.en.inflection import match_case, to_singular
 from rewriter.en.lexicon import EnglishLexicon
+from rewriter.model.alignment import match_outcomes
 from rewriter.policy.protect import protected_spans
 from rewriter.records import Pair
 

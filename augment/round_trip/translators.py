@@ -155,7 +155,7 @@ class OwnTranslator:
 
     def __init__(self, folder: Path, *, device: str = "cpu", threads: int = 1, beam_size: int = 1) -> None:
         from rewriter.language.interface import Language
-        from rewriter.seq2seq import Seq2SeqModel
+        from rewriter.model.seq2seq import Seq2SeqModel
 
         self.info = translator_info(folder)
         self.tags: Mapping[str, str] = self.info.tags

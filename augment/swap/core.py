@@ -13,10 +13,10 @@ from typing import Any, Literal, overload
 from augment.swap.settings import Plan, SwapRules, SwapSettings, as_pairs, get_rules
 from rewriter.alike import answer_alike
 from rewriter.errors import UsageError
-from rewriter.models import load_info, resolve
+from rewriter.model.directory import load_info, resolve
+from rewriter.model.proposer import Proposer
 from rewriter.policy import Policy
 from rewriter.policy.protect import protected_spans
-from rewriter.proposer import Proposer
 from rewriter.records import Edit, Rewrite, apply_edits
 from rewriter.text.offsets import moved
 
@@ -166,7 +166,7 @@ def _apart(edits: list[Edit]) -> list[Edit]:
 
 
 def _load(rules: SwapRules, model: str | Path, threads: int) -> Proposer:
-    from rewriter.edit_model import EditModel
+    from rewriter.model.edit_model import EditModel
 
     folder = resolve(model)
     info = load_info(folder)

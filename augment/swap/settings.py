@@ -10,8 +10,8 @@ from typing import Any, Protocol
 from lexicons.loader import TableError, read_table_file
 from rewriter.errors import LexiconError, UsageError
 from rewriter.language.interface import Language, find_module, languages_with
+from rewriter.model.proposer import Sentence
 from rewriter.options import one_of
-from rewriter.proposer import Sentence
 from rewriter.records import Edit
 
 #: which words are turned: those of both genders, or one gender's into the other's

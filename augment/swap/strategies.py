@@ -19,7 +19,7 @@ from rewriter.corpus.job import RewriterSpec
 from rewriter.corpus.results import Summary
 from rewriter.corpus.run import CorpusOptions, rewrite_corpus
 from rewriter.errors import UsageError
-from rewriter.models import load_info, resolve
+from rewriter.model.directory import load_info, resolve
 from rewriter.options import one_of
 from rewriter.policy import Policy
 from rewriter.records import Rewrite

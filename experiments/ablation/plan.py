@@ -8,7 +8,7 @@ from pathlib import Path
 
 from eval.suite import EvaluationSet
 from rewriter.errors import RecipeError, UsageError
-from rewriter.models import TARGETS
+from rewriter.model.directory import TARGETS
 from rewriter.options import one_of, share
 from rewriter.recipes import build, read_values
 from train.edits.config import EditsConfig

@@ -18,8 +18,8 @@ from experiments.ablation.plan import MODEL, PARTS, VERSION, Budget, Cell, Plan,
 from experiments.ablation.report import measure, write_report
 from rewriter.errors import UsageError
 from rewriter.files import file_digest, read_json, read_pairs, write_json, write_pairs
-from rewriter.models import ModelInfo, seal
-from rewriter.piece_table import PieceTable
+from rewriter.model.directory import ModelInfo, seal
+from rewriter.model.piece_table import PieceTable
 from rewriter.records import Pair
 from rewriter.registry import did_you_mean
 from rewriter.runs import Manifest, check_same, fingerprint, lock, stopwatch

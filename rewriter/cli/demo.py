@@ -10,7 +10,7 @@ from typing import Any
 
 from rewriter.cli.parsers import add_command
 from rewriter.display import count_kinds, difference, use_color, write_html
-from rewriter.models import bundled, load_info, resolve
+from rewriter.model.directory import bundled, load_info, resolve
 from rewriter.records import Rewrite
 
 DESCRIPTION = """\

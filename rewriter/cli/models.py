@@ -9,7 +9,7 @@ from typing import Any
 
 from rewriter.cli.parsers import add_command
 from rewriter.doctor import megabytes
-from rewriter.models import bundled, load_info
+from rewriter.model.directory import bundled, load_info
 
 DESCRIPTION = """\
 List the models that came with this installation, with the scores that were measured when each was made.

@@ -25,7 +25,7 @@ from rewriter.corpus.targets import STANDARD, find_sources, into_folder, is_fold
 from rewriter.errors import InputError, UsageError
 from rewriter.files import write_json
 from rewriter.formats import PACKED
-from rewriter.models import load_info, resolve
+from rewriter.model.directory import load_info, resolve
 from rewriter.textfile import TextFileOptions, rewrite_file
 
 DESCRIPTION = """\

@@ -9,9 +9,9 @@ from typing import Any
 
 from rewriter.corpus.job import RewriterSpec
 from rewriter.de.inflection import FORMS
-from rewriter.direction import DIRECTIONS, THEY
 from rewriter.errors import UsageError
 from rewriter.formats import FormatOptions
+from rewriter.model.direction import DIRECTIONS, THEY
 from rewriter.policy import Policy
 
 

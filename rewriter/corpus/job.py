@@ -17,7 +17,7 @@ from rewriter.errors import GenderFairError, InputError, WorkerError
 from rewriter.files import atomic_write, file_digest
 from rewriter.formats.base import RecordFormat
 from rewriter.formats.parquet import ParquetTexts
-from rewriter.models import load_info, resolve
+from rewriter.model.directory import load_info, resolve
 
 if TYPE_CHECKING:
     from rewriter.pipeline import Rewriter

@@ -15,9 +15,9 @@ from rewriter.de.inflection import FEMININE, MASCULINE, Style
 from rewriter.de.language import German
 from rewriter.de.lexicon import GermanLexicon
 from rewriter.de.one_gender import fair_words, in_one_gender
-from rewriter.direction import BackEdit
 from rewriter.language.candidates import Candidate
 from rewriter.language.interface import Language
+from rewriter.model.direction import BackEdit
 from rewriter.records import Edit
 
 _SIGN = re.compile(r"[^\W\d_](?:[*:_/·•(]-?| ?/ ?|(?=I))[^\W\d_]")

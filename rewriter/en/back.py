@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from rewriter.direction import BackEdit
 from rewriter.en.back_nouns import BackNouns
 from rewriter.en.back_verbs import verbs_of
 from rewriter.en.back_words import CASES, GENDERED, REFLEXIVES
@@ -14,6 +13,7 @@ from rewriter.en.mentions import SINGULAR
 from rewriter.en.reference import THEY, Reference, Resolver
 from rewriter.en.view import View
 from rewriter.language.interface import Language
+from rewriter.model.direction import BackEdit
 from rewriter.records import Edit
 
 _GENDERED = re.compile(r"(?<![\w/])(?:he|she|him|his|hers?|himself|herself)(?![\w/])", re.IGNORECASE)

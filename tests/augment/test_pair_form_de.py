@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from augment.de.pair_form import german, pair_form
-from rewriter.alignment import match_outcomes
+from rewriter.model.alignment import match_outcomes
 from rewriter.policy.protect import protected_spans
 
 # text | masculine source | feminine source | target of the masculine (of the feminine, where it differs)

@@ -4,8 +4,8 @@ import pytest
 
 from augment.de.language import make
 from augment.de.plain import plain, reference
-from rewriter.alignment import match_outcomes
 from rewriter.language.interface import get_language
+from rewriter.model.alignment import match_outcomes
 
 LANGUAGE = get_language("de")
 

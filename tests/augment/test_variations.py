@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from augment.en.rare_frames import of_his, two_objects, without_article
 from augment.en.variations import join, vary
-from rewriter.alignment import match_outcomes
 from rewriter.language.interface import get_language
+from rewriter.model.alignment import match_outcomes
 from rewriter.records import Pair
 
 

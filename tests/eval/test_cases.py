@@ -9,7 +9,7 @@ import pytest
 from eval.cases import Case, ConstructionScore, read_cases, score_cases, total_of
 from rewriter.cli.main import main
 from rewriter.errors import InputError
-from rewriter.models import ModelInfo
+from rewriter.model.directory import ModelInfo
 from rewriter.pipeline import Rewriter
 
 TABLE = 'id\tconstruction\tsource\ttarget\na\tx\the "sings\tthey "sing\nb\tx\ther\tthem\nc\ty\tno\tno\n'

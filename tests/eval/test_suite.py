@@ -242,7 +242,7 @@ def test_a_folder_without_answers_is_refused(folder, tmp_path):
 
 
 def test_a_model_directory_is_named_and_fingerprinted_by_its_description(folder, tmp_path, monkeypatch):
-    from rewriter.models import ModelInfo, seal
+    from rewriter.model.directory import ModelInfo, seal
     from rewriter.pipeline import Rewriter
 
     directory = tmp_path / "export"

@@ -33,16 +33,16 @@ from rewriter import Rewriter, rewrite
 from rewriter.cli.main import main
 from rewriter.errors import UsageError
 from rewriter.files import read_json, read_pairs
-from rewriter.grammar import write_grammar_model
-from rewriter.guard import NO_OPTION, OUTSIDE, check
 from rewriter.language.detect import LanguageSelector, is_language
 from rewriter.language.interface import get_language, known_languages, profile
-from rewriter.models import ModelInfo, bundled, load_info
-from rewriter.piece_table import PieceTable
+from rewriter.model.directory import ModelInfo, bundled, load_info
+from rewriter.model.grammar import write_grammar_model
+from rewriter.model.guard import NO_OPTION, OUTSIDE, check
+from rewriter.model.piece_table import PieceTable
+from rewriter.model.proposer import Proposal
 from rewriter.pipeline import Options
 from rewriter.policy import Policy
 from rewriter.policy.scope import _module as control_module
-from rewriter.proposer import Proposal
 from rewriter.records import Edit, Pair, apply_edits
 from train.edits.labels import Labelled, label
 
@@ -454,7 +454,7 @@ def test_the_same_files_work_inside_the_toolkit(tmp_path: Path) -> None:
         shutil.copytree(SOURCE / PACKAGE / part, tmp_path / part / "toy", ignore=skip)
     script = (
         "from augment.languages import get; from augment.swap import Swapper; from eval.edits import count_edits\n"
-        "from rewriter import Rewriter; from rewriter.grammar import write_grammar_model\n"
+        "from rewriter import Rewriter; from rewriter.model.grammar import write_grammar_model\n"
         "write_grammar_model('model', 'toy')\n"
         "print(Rewriter.from_pretrained('model').rewrite('Lo vide una meda.'))\n"
         "print(Swapper('toy').swap('Lo vide una meda.'), *get('toy').unparsed)\n"

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 import rewriter.cli.demo as demo
-import rewriter.models
+import rewriter.model.directory
 from rewriter.cli.main import main
-from rewriter.models import ModelInfo, bundled, seal
+from rewriter.model.directory import ModelInfo, bundled, seal
 from rewriter.records import Edit, Rewrite
 
 
@@ -24,7 +24,7 @@ def model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (folder / "model.bin").write_bytes(b"0" * 1_500_000)
     scores = [{"set": "invented", "score": 0.25, "signature": "wer|lang:xx|n:4"}]
     seal(folder, ModelInfo(name="xx", lang="xx", target="edits", scores=scores))
-    monkeypatch.setattr(rewriter.models, "bundled_folder", lambda: tmp_path / "bundled")
+    monkeypatch.setattr(rewriter.model.directory, "bundled_folder", lambda: tmp_path / "bundled")
     return folder
 
 

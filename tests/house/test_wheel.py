@@ -25,7 +25,7 @@ raise SystemExit(main(["run", "debias-bert", "--dry-run"]))
 SCRIPT = """\
 import json, rewriter
 from rewriter import Rewriter
-from rewriter.models import bundled
+from rewriter.model.directory import bundled
 SENTENCES = {"en": "She knows her stuff.", "de": "Die Lehrerinnen singen."}
 answers = {f.name: Rewriter.from_pretrained(f.name).rewrite(SENTENCES[f.name]) for f in bundled()}
 print(json.dumps({"file": rewriter.__file__, "answers": answers}))

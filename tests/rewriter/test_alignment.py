@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rewriter.alignment import match_outcomes
 from rewriter.en.language import make
+from rewriter.model.alignment import match_outcomes
 
 ENGLISH = make()
 

@@ -512,7 +512,7 @@ def test_a_file_that_changes_between_two_runs_is_refused_and_named(corpus: Path,
 
 def other_model(source: Path, target: Path) -> None:
     """Make a sound model directory of other content."""
-    from rewriter.models import load_info, seal
+    from rewriter.model.directory import load_info, seal
 
     shutil.copytree(source, target)
     head = json.loads((target / "head.json").read_text())

@@ -27,9 +27,9 @@ from rewriter.corpus.results import TextResult
 from rewriter.en.language import make
 from rewriter.formats import FormatOptions, open_format
 from rewriter.formats.base import RecordFormat
-from rewriter.models import ModelInfo
+from rewriter.model.directory import ModelInfo
+from rewriter.model.proposer import Proposal, Sentence
 from rewriter.pipeline import Options, Rewriter
-from rewriter.proposer import Proposal, Sentence
 from rewriter.records import Edit, Rewrite, apply_edits
 
 TINY = Path(__file__).resolve().parents[1] / "data" / "models" / "tiny-edits"

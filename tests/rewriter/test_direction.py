@@ -22,13 +22,13 @@ from folder_tools import cells
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rewriter.direction import BackLanguage, BackProposer, check_direction, turn
 from rewriter.en.language import make as make_english
 from rewriter.errors import UsageError
-from rewriter.models import INFO, bundled_folder
+from rewriter.model.direction import BackLanguage, BackProposer, check_direction, turn
+from rewriter.model.directory import INFO, bundled_folder
+from rewriter.model.proposer import Proposal, Sentence
 from rewriter.pipeline import Rewriter
 from rewriter.policy.protect import protected_spans
-from rewriter.proposer import Proposal, Sentence
 from rewriter.records import Edit, apply_edits
 
 FOLDER = Path(__file__).resolve().parents[1] / "data" / "en" / "direction"

@@ -10,7 +10,7 @@ import pytest
 from rewriter import Rewriter, rewrite
 from rewriter.cli.main import main
 from rewriter.errors import UsageError
-from rewriter.models import INFO, bundled_folder
+from rewriter.model.directory import INFO, bundled_folder
 from rewriter.policy import Policy
 
 TINY = Path(__file__).resolve().parents[1] / "data" / "models" / "tiny-edits"

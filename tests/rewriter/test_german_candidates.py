@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rewriter.alignment import match_outcomes
 from rewriter.de.language import German
 from rewriter.language.interface import get_language
+from rewriter.model.alignment import match_outcomes
 from rewriter.policy.protect import protected_spans
 from rewriter.records import apply_edits
 

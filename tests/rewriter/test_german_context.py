@@ -4,9 +4,9 @@ import pytest
 
 from rewriter import Rewriter
 from rewriter.de.language import make
-from rewriter.grammar import GrammarProposer
-from rewriter.models import load_info, resolve
-from rewriter.proposer import Sentence
+from rewriter.model.directory import load_info, resolve
+from rewriter.model.grammar import GrammarProposer
+from rewriter.model.proposer import Sentence
 
 GERMAN = make()
 

@@ -20,17 +20,17 @@ from folder_tools import cells
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rewriter.alignment import match_outcomes
 from rewriter.cli.main import main
 from rewriter.de.lexicon import GermanLexicon
 from rewriter.de.one_gender import fair_words, in_one_gender
-from rewriter.direction import BackProposer, turn
 from rewriter.errors import UsageError
-from rewriter.grammar import GRAMMAR, GrammarProposer, write_grammar_model
 from rewriter.language.interface import Language, get_language
+from rewriter.model.alignment import match_outcomes
+from rewriter.model.direction import BackProposer, turn
+from rewriter.model.grammar import GRAMMAR, GrammarProposer, write_grammar_model
+from rewriter.model.proposer import Proposal, Proposer, Sentence
 from rewriter.pipeline import Rewriter
 from rewriter.policy.protect import protected_spans
-from rewriter.proposer import Proposal, Proposer, Sentence
 from rewriter.records import apply_edits
 
 DATA = Path(__file__).resolve().parents[1] / "data" / "de"

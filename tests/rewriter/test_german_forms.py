@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from rewriter.alignment import match_outcomes
 from rewriter.de.inflection import CASES, Person, Style, both, endings, inflect, join, match_case
 from rewriter.errors import UsageError
 from rewriter.language.interface import get_language
+from rewriter.model.alignment import match_outcomes
 
 STAR = Style.of("star")
 

@@ -16,11 +16,11 @@ from typing import Any
 import pytest
 from must_stay_tools import ROOT, Eager, changed, free, load
 
-from rewriter.grammar import GrammarProposer
 from rewriter.language.interface import get_language
-from rewriter.models import INFO, ModelInfo, bundled_folder
+from rewriter.model.directory import INFO, ModelInfo, bundled_folder
+from rewriter.model.grammar import GrammarProposer
+from rewriter.model.proposer import Proposer
 from rewriter.pipeline import Options, Rewriter
-from rewriter.proposer import Proposer
 
 TABLES = ROOT / "tests" / "data" / "de" / "must-stay"
 PER_KIND = 20

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from rewriter.alignment import match_outcomes
 from rewriter.de.agreement import agree
 from rewriter.de.fair_forms import fair_forms, normalised
 from rewriter.de.genders import Genders, halves
@@ -12,6 +11,7 @@ from rewriter.de.inflection import Style
 from rewriter.de.lexicon import GermanLexicon
 from rewriter.errors import UsageError
 from rewriter.language.interface import get_language
+from rewriter.model.alignment import match_outcomes
 from rewriter.policy.protect import protected_spans
 from rewriter.records import Edit, apply_edits
 

@@ -11,14 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rewriter.alignment import cut
 from rewriter.en.language import make
 from rewriter.errors import UsageError
-from rewriter.guard import MISFIT, NO_OPTION, OUTSIDE, OVERLAP, PROTECTED, REASONS, SETTLED, SPACE, Checked, check
-from rewriter.models import ModelInfo
+from rewriter.model.alignment import cut
+from rewriter.model.directory import ModelInfo
+from rewriter.model.guard import MISFIT, NO_OPTION, OUTSIDE, OVERLAP, PROTECTED, REASONS, SETTLED, SPACE, Checked, check
+from rewriter.model.proposer import Proposal, Sentence
 from rewriter.pipeline import Options, Rewriter
 from rewriter.policy.protect import protected_spans
-from rewriter.proposer import Proposal, Sentence
 from rewriter.records import Edit, Rewrite, apply_edits
 
 ENGLISH = make()

@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 import pytest
 
-from rewriter.models import INFO, bundled_folder
+from rewriter.model.directory import INFO, bundled_folder
 from rewriter.pipeline import Rewriter
 
 FOLDER = Path(__file__).resolve().parents[1] / "data" / "en" / "open"

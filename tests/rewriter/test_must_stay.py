@@ -15,7 +15,7 @@ import pytest
 from must_stay_tools import ROOT, Eager, changed, free, load
 
 from rewriter.en.language import make
-from rewriter.models import ModelInfo
+from rewriter.model.directory import ModelInfo
 from rewriter.pipeline import Options, Rewriter
 
 TABLES = ROOT / "tests" / "data" / "en" / "must-stay"

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from rewriter import Rewriter
 from rewriter.errors import UsageError
 from rewriter.language.interface import Language, get_language
+from rewriter.model.proposer import Proposal, Sentence
 from rewriter.pipeline import Options
 from rewriter.policy import KINDS, Policy, marked_spans, merge_spans
-from rewriter.proposer import Proposal, Sentence
 from rewriter.records import Edit, Rewrite, apply_edits
 
 

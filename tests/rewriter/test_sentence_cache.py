@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from rewriter.en.language import make
 from rewriter.errors import UsageError
-from rewriter.models import ModelInfo
+from rewriter.model.directory import ModelInfo
+from rewriter.model.proposer import Proposal, Sentence
+from rewriter.model.sentence_cache import SentenceCache
 from rewriter.pipeline import Options, Rewriter
-from rewriter.proposer import Proposal, Sentence
-from rewriter.sentence_cache import SentenceCache
 
 ENGLISH = make()
 INFO = ModelInfo(name="counting", lang="en", target="edits")

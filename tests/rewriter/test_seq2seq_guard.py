@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from rewriter.en.language import make
-from rewriter.guard import NO_OPTION, OUTSIDE, SPACE
-from rewriter.proposer import Sentence
+from rewriter.model.guard import NO_OPTION, OUTSIDE, SPACE
+from rewriter.model.proposer import Sentence
+from rewriter.model.seq2seq import Seq2SeqModel
 from rewriter.records import apply_edits
-from rewriter.seq2seq import Seq2SeqModel
 
 ENGLISH = make()
 ANSWERS = {

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from rewriter.edit_model import WINDOW, EditModel
 from rewriter.en.language import make
 from rewriter.errors import UsageError
-from rewriter.piece_table import PieceTable
+from rewriter.model.edit_model import WINDOW, EditModel
+from rewriter.model.piece_table import PieceTable
 from rewriter.pipeline import Rewriter
 from rewriter.records import Rewrite, apply_edits
 

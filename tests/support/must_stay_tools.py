@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from rewriter.model.proposer import Proposal, Sentence
 from rewriter.pipeline import Rewriter
-from rewriter.proposer import Proposal, Sentence
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -18,7 +18,7 @@ from rewriter.en.candidates import OUTCOMES
 from rewriter.errors import InputError, ModelError
 from rewriter.files import read_json, write_json, write_pairs
 from rewriter.language.interface import get_language
-from rewriter.piece_table import PieceTable
+from rewriter.model.piece_table import PieceTable
 from rewriter.records import Pair
 from train.edits.config import EditsConfig
 from train.edits.labels import Labelled, LabelledSet, LabelOptions, label, label_file

@@ -10,7 +10,7 @@ import pytest
 
 from rewriter.errors import ModelError, UsageError
 from rewriter.files import read_json, read_pairs
-from rewriter.models import ModelInfo, load_info
+from rewriter.model.directory import ModelInfo, load_info
 from train.tokenizer import MODEL_FILE, PieceEncoder
 
 torch = pytest.importorskip("torch")

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rewriter.engine import load_ctranslate2
 from rewriter.errors import InputError, UsageError
 from rewriter.files import read_json
+from rewriter.model.ctranslate import load_ctranslate2
 from train.edits.export import export_edits
 
 torch = pytest.importorskip("torch")

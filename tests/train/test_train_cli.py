@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from rewriter.cli.main import main
-from rewriter.models import load_info
+from rewriter.model.directory import load_info
 from rewriter.runs import Manifest
 from train.stages import RECORD
 

@@ -1,4 +1,4 @@
-"""Export of an edit model: a BERT encoder and a linear head become what :mod:`rewriter.edit_model` loads."""
+"""Export of an edit model: a BERT encoder and a linear head become what :mod:`rewriter.model.edit_model` loads."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from rewriter.engine import load_ctranslate2
 from rewriter.errors import InputError, UsageError
 from rewriter.extras import require
 from rewriter.files import write_json
+from rewriter.model.ctranslate import load_ctranslate2
 
 #: what CTranslate2 can store; ``float32`` is there for comparing with torch
 QUANTIZATIONS = ("int8", "int8_float32", "int16", "float16", "bfloat16", "float32")
@@ -25,7 +25,7 @@ def export_edits(
     """Write the CTranslate2 encoder, ``head.json`` and ``pieces.model`` of an edit model to a folder.
 
     The folder is built beside ``output`` and renamed, so a half-written model never stands under the final name.
-    :func:`rewriter.models.seal` makes it a model directory.
+    :func:`rewriter.model.directory.seal` makes it a model directory.
 
     Args:
         encoder_dir: a ``BertModel`` saved by transformers (``config.json``, ``model.safetensors``).

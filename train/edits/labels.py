@@ -22,11 +22,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from augment import languages as augment_languages
-from rewriter.alignment import match_outcomes
-from rewriter.edit_model import WINDOW, encode_sentence
 from rewriter.files import read_pairs
 from rewriter.language.interface import Language, get_language
-from rewriter.piece_table import PieceTable
+from rewriter.model.alignment import match_outcomes
+from rewriter.model.edit_model import WINDOW, encode_sentence
+from rewriter.model.piece_table import PieceTable
 from rewriter.policy.protect import protected_spans
 from rewriter.records import Pair
 from train.edits.config import EditsConfig

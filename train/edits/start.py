@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from rewriter.errors import ModelError
-from rewriter.piece_table import PieceTable
+from rewriter.model.piece_table import PieceTable
 from train.dequantize import Array, linear, matrix, norm, read_variables
 
 SPEC = "TransformerEncoderSpec"

@@ -15,7 +15,7 @@ from rewriter.errors import InputError
 from rewriter.extras import require
 from rewriter.files import atomic_write, file_digest, read_json, write_json
 from rewriter.language.interface import get_language
-from rewriter.piece_table import PieceTable
+from rewriter.model.piece_table import PieceTable
 from rewriter.runs import Manifest, check_same, lock, stopwatch
 from train import processes
 from train.checkpoints import last_checkpoint

@@ -14,7 +14,7 @@ import transformers
 from numpy.typing import NDArray
 
 from rewriter.language.interface import get_language
-from rewriter.piece_table import PieceTable
+from rewriter.model.piece_table import PieceTable
 from train import processes
 from train.batching import TokenBatches
 from train.checkpoints import last_checkpoint, step_of

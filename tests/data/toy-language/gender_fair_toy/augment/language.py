@@ -8,8 +8,8 @@ from functools import cached_property, partial
 import numpy as np
 
 from augment.languages import RuleResult, RulesWithoutParser
-from rewriter.grammar import settled_options
 from rewriter.language.interface import Language, get_language
+from rewriter.model.grammar import settled_options
 from rewriter.records import Edit, apply_edits
 
 

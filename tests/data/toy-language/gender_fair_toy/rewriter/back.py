@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from rewriter.direction import BackEdit
 from rewriter.language.interface import Language
 from rewriter.language.tokens import shape_of
+from rewriter.model.direction import BackEdit
 from rewriter.records import Edit
 
 from .language import Toy, in_capitals

@@ -33,7 +33,7 @@ class ModelInfo:
         name: name of the model, ``en``.
         lang: language code.
         target: ``edits`` (decides candidates), ``full`` (sequence to sequence), ``grammar`` (no weights, see
-            :mod:`rewriter.grammar`).
+            :mod:`rewriter.model.grammar`).
         convention: name of the convention, ``en-singular-they``; that of the language where none is given.
         convention_version: its version; likewise.
         lexicon_version: version of the word tables that it was trained with.

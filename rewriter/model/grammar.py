@@ -11,8 +11,8 @@ from pathlib import Path
 
 from rewriter.language.candidates import Analysis
 from rewriter.language.interface import Language, get_language
-from rewriter.models import ModelInfo, seal
-from rewriter.proposer import Proposal, Sentence, analyze
+from rewriter.model.directory import ModelInfo, seal
+from rewriter.model.proposer import Proposal, Sentence, analyze
 from rewriter.version import __version__
 
 #: the target of model directories without weights
@@ -20,7 +20,7 @@ GRAMMAR = "grammar"
 
 
 class GrammarProposer:
-    """Makes what is settled and leaves what is open (see :class:`rewriter.proposer.Proposer`).
+    """Makes what is settled and leaves what is open (see :class:`rewriter.model.proposer.Proposer`).
 
     A phrase in which one word is open is left as a whole: half of it in another gender would be worse than none.
     """

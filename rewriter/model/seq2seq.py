@@ -10,14 +10,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from rewriter.alignment import cut, match_outcomes
-from rewriter.engine import load_ctranslate2
 from rewriter.errors import ModelError
-from rewriter.guard import check_mode, enforce, overruled
 from rewriter.language.candidates import Analysis
 from rewriter.language.interface import Language
-from rewriter.piece_table import encodable
-from rewriter.proposer import Proposal, Sentence
+from rewriter.model.alignment import cut, match_outcomes
+from rewriter.model.ctranslate import load_ctranslate2
+from rewriter.model.guard import check_mode, enforce, overruled
+from rewriter.model.piece_table import encodable
+from rewriter.model.proposer import Proposal, Sentence
 
 #: source pieces of a batch: what a core's caches hold; a GPU wants more
 BATCH_TOKENS = 1024
@@ -27,7 +27,7 @@ MAX_PIECES = 512
 
 
 class Seq2SeqModel:
-    """Proposes edits by translating (see :class:`rewriter.proposer.Proposer`)."""
+    """Proposes edits by translating (see :class:`rewriter.model.proposer.Proposer`)."""
 
     def __init__(
         self,
@@ -54,7 +54,7 @@ class Seq2SeqModel:
             language: knows candidates and agreement.
             device: ``cpu`` or ``cuda``.
             threads: batches that run at the same time (0: one per core, at most 4).
-            **options: ``beam_size``; ``guard``, one of :data:`rewriter.guard.MODES`; ``gate``: whether sentences
+            **options: ``beam_size``; ``guard``, one of :data:`rewriter.model.guard.MODES`; ``gate``: whether sentences
                 without a candidate are left alone instead of being translated too.
 
         Raises:

@@ -14,8 +14,8 @@ from typing import Any, Protocol
 from rewriter.errors import UsageError
 from rewriter.language.candidates import Analysis
 from rewriter.language.interface import Language, find_module
+from rewriter.model.proposer import Proposal, Proposer, Sentence
 from rewriter.options import one_of
-from rewriter.proposer import Proposal, Proposer, Sentence
 from rewriter.records import Edit, apply_edits
 from rewriter.text.offsets import moved, within
 from rewriter.text.word_pattern import any_word
@@ -148,7 +148,7 @@ class BackLanguage:
 
 
 class BackProposer:
-    """Proposes edits to a gender (see :class:`rewriter.proposer.Proposer`); a "sentence" here is a paragraph."""
+    """Proposes edits to a gender (see :class:`rewriter.model.proposer.Proposer`); a "sentence" here is a paragraph."""
 
     def __init__(self, language: Language, forward: Proposer, rules: Back) -> None:
         self._language, self._forward, self._rules = language, forward, rules

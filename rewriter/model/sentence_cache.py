@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterable, Sequence
 
-from rewriter.proposer import Proposal, Sentence
+from rewriter.model.proposer import Proposal, Sentence
 
 
 class SentenceCache:

@@ -15,14 +15,14 @@ from typing import Any
 
 import numpy as np
 
-from rewriter.engine import load_ctranslate2
 from rewriter.errors import ModelError
 from rewriter.files import read_json
-from rewriter.guard import check_mode, overruled, refused
 from rewriter.language.candidates import Analysis, Candidate
 from rewriter.language.interface import Language
-from rewriter.piece_table import PieceTable
-from rewriter.proposer import Proposal, Sentence, analyze
+from rewriter.model.ctranslate import load_ctranslate2
+from rewriter.model.guard import check_mode, overruled, refused
+from rewriter.model.piece_table import PieceTable
+from rewriter.model.proposer import Proposal, Sentence, analyze
 from rewriter.records import Edit
 
 #: pieces of a window; the encoder's positions end at 512, training saw little beyond this
@@ -77,10 +77,10 @@ class _Started:
 
 
 class EditModel:
-    """Proposes edits by deciding candidates (see :class:`rewriter.proposer.Proposer`).
+    """Proposes edits by deciding candidates (see :class:`rewriter.model.proposer.Proposer`).
 
-    Behind the guard (``strict``, see :mod:`rewriter.guard`) the outcomes are in the grammar by construction: what the
-    grammar settles is not asked, and verbs and clitics follow their pronouns. With the guard off the model decides
+    Behind the guard (``strict``, see :mod:`rewriter.model.guard`) the outcomes are in the grammar by construction: what
+    the grammar settles is not asked, and verbs and clitics follow their pronouns. With the guard off the model decides
     every candidate by itself, within code and addresses too, and nothing is made to agree.
     """
 
@@ -110,7 +110,7 @@ class EditModel:
             language: names the outcomes, which must be those of the head.
             device: ``cpu`` or ``cuda``.
             threads: parallel batches (0: one per core, at most 4).
-            guard: mode of the guard, one of :data:`rewriter.guard.MODES`.
+            guard: mode of the guard, one of :data:`rewriter.model.guard.MODES`.
 
         Raises:
             ModelError: the head does not fit the language, or a file is damaged.

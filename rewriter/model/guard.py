@@ -14,12 +14,12 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from rewriter.alignment import cut
 from rewriter.errors import UsageError
 from rewriter.language.candidates import Analysis, Candidate
 from rewriter.language.interface import Language
+from rewriter.model.alignment import cut
+from rewriter.model.proposer import Proposal, Proposer, Sentence
 from rewriter.options import one_of
-from rewriter.proposer import Proposal, Proposer, Sentence
 from rewriter.records import Edit
 
 MODES = ("strict", "report", "off")
