@@ -8,7 +8,7 @@ from pathlib import Path
 
 from augment import languages
 from augment.dependency import Parser
-from rewriter.files import read_lines, write_lines
+from rewriter.io.files import read_lines, write_lines
 from rewriter.language.interface import get_language
 
 _BATCH = 256

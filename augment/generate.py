@@ -22,7 +22,7 @@ from augment.treebank import is_treebank, parses
 from lexicons.loader import LEXICON_VERSION
 from rewriter import recipes
 from rewriter.errors import GenderFairError, UsageError
-from rewriter.files import file_digest
+from rewriter.io.files import file_digest
 from rewriter.language.interface import get_language
 from rewriter.records import Pair
 from rewriter.runs import Manifest, fingerprint

@@ -22,7 +22,7 @@ from typing import Any
 
 from augment.sources import pair_files
 from rewriter.errors import OutputError, UsageError
-from rewriter.files import file_digest, read_pairs, write_json, write_pairs
+from rewriter.io.files import file_digest, read_pairs, write_json, write_pairs
 from rewriter.options import share
 from rewriter.records import Pair
 from rewriter.runs import Manifest, check_same, lock, stopwatch

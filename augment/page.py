@@ -10,7 +10,7 @@ from hashlib import blake2b
 from pathlib import Path
 
 from rewriter.display import difference, write_html
-from rewriter.files import write_lines
+from rewriter.io.files import write_lines
 from rewriter.records import Edit, Pair, Rewrite
 
 _TOKEN = re.compile(r"\w+|\s+|[^\w\s]")

@@ -12,7 +12,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple
 
-from rewriter.files import read_raw_lines
+from rewriter.io.files import read_raw_lines
 from rewriter.shards import RawLine, ShardContext
 
 #: what tells whether a sentence is a candidate (for a strategy); see :func:`wanted`

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from rewriter.errors import InputError, UsageError
-from rewriter.files import atomic_write, read_pairs, write_pairs
+from rewriter.io.files import atomic_write, read_pairs, write_pairs
 from rewriter.shards import parts
 
 MANIFEST_TABLE = "MANIFEST.tsv"

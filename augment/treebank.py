@@ -8,7 +8,7 @@ from pathlib import Path
 
 from augment.dependency import Parse, Relation, Token, adapt
 from rewriter.errors import InputError
-from rewriter.files import read_lines
+from rewriter.io.files import read_lines
 
 _COLUMNS = 10
 _CLOSING, _OPENING = frozenset(",.;:!?)]}”«"), frozenset("([{„»")

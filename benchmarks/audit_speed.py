@@ -30,7 +30,7 @@ from eval.genbit.counter import CooccurrenceCounter
 from eval.genbit.counts import Counts
 from eval.genbit.lexicon import CIS, FEMALE, GROUPS, MALE, NON_BINARY, TRANS, Lexicon
 from eval.genbit.metrics import Settings, cooccurrence
-from rewriter.files import read_lines
+from rewriter.io.files import read_lines
 
 WINDOW, WEIGHT = 30, 0.95
 SCALE = (10_000, 100_000, 1_000_000, 10_000_000)

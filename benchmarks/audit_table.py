@@ -29,7 +29,7 @@ from eval.genbit.counter import CooccurrenceCounter
 from eval.genbit.counts import Counts
 from eval.genbit.lexicon import FEMALE, GROUPS, MALE, NON_BINARY, Lexicon
 from eval.tables import Table
-from rewriter.files import read_lines, write_lines
+from rewriter.io.files import read_lines, write_lines
 
 LANG = "en"
 #: shipped metadata that documents are balanced by

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rewriter.errors import InputError
-from rewriter.files import open_bytes
+from rewriter.io.files import open_bytes
 from rewriter.language.interface import Language, get_language
 
 SEED = 20

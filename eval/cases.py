@@ -18,7 +18,7 @@ from eval.bootstrap import Interval, Resampling, percentile_interval, resampled_
 from eval.intervals import wilson
 from eval.signature import signature
 from rewriter.errors import InputError
-from rewriter.files import read_lines
+from rewriter.io.files import read_lines
 
 #: name of a folder whose sentences are for measuring only
 SEALED = "sealed"

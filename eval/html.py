@@ -8,7 +8,7 @@ from pathlib import Path
 
 from eval.edits import OTHER, EditReport, Outcome
 from eval.tables import Table
-from rewriter.files import atomic_write
+from rewriter.io.files import atomic_write
 
 _STYLE = """\
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 80rem; margin: 2rem auto; padding: 0 1rem; color: #1b1b1b;

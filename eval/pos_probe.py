@@ -23,7 +23,7 @@ from eval.masked_lm import load_masked_lm
 from eval.signature import signature
 from rewriter.errors import InputError, ModelError
 from rewriter.extras import require
-from rewriter.files import read_lines
+from rewriter.io.files import read_lines
 
 Floats = npt.NDArray[np.float32]
 #: weight of the squares of the classifier's weights, beside the mean loss of a word

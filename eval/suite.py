@@ -19,7 +19,7 @@ from eval.significance import Comparison, compare
 from eval.texts import read_sentences
 from eval.wer import WerResult, check_parallel, wer
 from rewriter.errors import InputError, MetricError, UsageError
-from rewriter.files import file_digest
+from rewriter.io.files import file_digest
 
 NOTHING = "nothing done"
 
@@ -320,6 +320,6 @@ def _block_scores(one: EvaluationSet, result: WerResult, resampling: Resampling)
 
 
 def _save(path: Path, answers: Iterable[str]) -> None:
-    from rewriter.files import write_lines
+    from rewriter.io.files import write_lines
 
     write_lines(path, answers)

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from rewriter.errors import MetricError
-from rewriter.files import read_lines
+from rewriter.io.files import read_lines
 
 _ROLES = {
     "hyp": "hypothesis",

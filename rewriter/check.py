@@ -19,11 +19,11 @@ from rewriter.corpus.engine import Block, RecordRewriter, RewritesTexts, Selecto
 from rewriter.corpus.parquet import RowGroupRewriter
 from rewriter.corpus.results import TextResult
 from rewriter.errors import UsageError
-from rewriter.files import read_raw_lines
 from rewriter.formats import FormatOptions, RecordFormat, detect, open_format
 from rewriter.formats.base import RawLine
 from rewriter.formats.inputs import STANDARD
 from rewriter.formats.parquet import ParquetTexts
+from rewriter.io.files import read_raw_lines
 from rewriter.records import Edit, Reject
 from rewriter.registry import did_you_mean
 from rewriter.sarif import SarifReport

@@ -10,7 +10,7 @@ from html import escape
 from pathlib import Path
 from typing import IO
 
-from rewriter.files import atomic_write
+from rewriter.io.files import atomic_write
 from rewriter.records import Edit, Rewrite
 
 _RED, _GREEN, _PLAIN = "\x1b[31;9m", "\x1b[32m", "\x1b[0m"

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
 from lexicons.loader import TableError, read_table_file
-from rewriter.alike import CHUNK, answer_alike
 from rewriter.errors import LexiconError, ModelError, UsageError
+from rewriter.io.alike import CHUNK, answer_alike
 from rewriter.language.interface import Language, get_language, known_languages, known_settings, profile
 from rewriter.model.direction import FAIR, check_direction, turn
 from rewriter.model.directory import ModelInfo, load_info, resolve
@@ -248,7 +248,7 @@ class Rewriter:
         Raises:
             UsageError: there is no such column, it holds something else than text, or ``edits`` does not fit.
         """
-        from rewriter.dataset_map import map_dataset
+        from rewriter.io.dataset_map import map_dataset
 
         columns = [column] if isinstance(column, str) else list(column)
         return map_dataset(self, dataset, columns, edits=edits, batch_size=batch_size, options=options)

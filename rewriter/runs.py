@@ -19,7 +19,7 @@ from typing import Any
 from filelock import FileLock, Timeout
 
 from rewriter.errors import InUseError, OutputError, ResumeError
-from rewriter.files import read_json, write_json
+from rewriter.io.files import read_json, write_json
 
 MANIFEST = "manifest.json"
 

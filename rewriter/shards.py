@@ -25,8 +25,8 @@ import numpy
 from tqdm import tqdm
 
 from rewriter.errors import GenderFairError, UsageError, WorkerError
-from rewriter.files import atomic_write, file_digest, read_json, read_raw_lines, write_json, write_pairs
 from rewriter.formats.base import RawLine
+from rewriter.io.files import atomic_write, file_digest, read_json, read_raw_lines, write_json, write_pairs
 from rewriter.options import at_least
 from rewriter.records import Reject
 from rewriter.runs import MANIFEST, Manifest, check_same, lock, stopwatch
@@ -108,7 +108,7 @@ class ShardWorker(Protocol):
 
 
 class ShardWriter(Protocol):
-    """Writes the records of a shard to a file, atomically (:func:`rewriter.files.write_pairs` is one)."""
+    """Writes the records of a shard to a file, atomically (:func:`rewriter.io.files.write_pairs` is one)."""
 
     def __call__(self, path: Path, records: Iterable[Any], /) -> int:
         """Write and return how many."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from rewriter.errors import ModelError
 from rewriter.extras import require
-from rewriter.files import atomic_write
+from rewriter.io.files import atomic_write
 
 
 def average_weights(files: Sequence[Path]) -> dict[str, np.ndarray[Any, Any]]:

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rewriter.errors import InputError, OutputError
-from rewriter.files import file_digest, read_json, read_pairs, write_json
+from rewriter.io.files import file_digest, read_json, read_pairs, write_json
 from rewriter.runs import fingerprint
 from train.tokenizer import PieceEncoder
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from rewriter.files import read_lines
+from rewriter.io.files import read_lines
 
 
 def sample_lines(files: Sequence[Path], *, share: float, rng: np.random.Generator) -> Iterator[str]:

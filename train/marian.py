@@ -22,7 +22,7 @@ from torch.nn import functional
 from transformers import MarianConfig, MarianMTModel
 
 from rewriter.errors import ModelError
-from rewriter.files import atomic_write
+from rewriter.io.files import atomic_write
 from train.batching import EncodedPairs, Ids, is_borrowed
 from train.tokenizer import MODEL_FILE, PieceEncoder
 

@@ -10,7 +10,7 @@ import numpy as np
 import torch
 import transformers
 
-from rewriter.files import write_json
+from rewriter.io.files import write_json
 from rewriter.model.piece_table import PieceTable
 
 IGNORE = -100

@@ -17,7 +17,7 @@ from typing import Any
 
 from rewriter.errors import ParserError, UsageError
 from rewriter.extras import require
-from rewriter.files import file_digest, read_lines, write_json
+from rewriter.io.files import file_digest, read_lines, write_json
 from rewriter.runs import Manifest, check_same, lock, stopwatch
 
 #: raised by hand when the same inputs and options would give another pipeline
@@ -155,7 +155,7 @@ def _identity(config: ParserConfig) -> dict[str, Any]:
 
 
 def _read_scores(output: Path) -> dict[str, Any]:
-    from rewriter.files import read_json
+    from rewriter.io.files import read_json
 
     scores: dict[str, Any] = read_json(output / "scores.json")
     return scores

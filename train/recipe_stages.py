@@ -16,7 +16,7 @@ from augment import filtering, generate, mixing
 from augment.sources import data_card, find_inputs, pair_files
 from lexicons.loader import LEXICON_VERSION
 from rewriter.errors import UsageError
-from rewriter.files import file_digest
+from rewriter.io.files import file_digest
 from rewriter.model.directory import ModelInfo, resolve, seal
 from rewriter.version import __version__
 from train import encoder, parser, scoring, seq2seq, seq2seq_config, tokenizer
@@ -305,7 +305,7 @@ def _convert_full(stage: StageContext, quantization: str) -> None:
 
 
 def _convert_edits(stage: StageContext, quantization: str) -> None:
-    from rewriter.files import read_json
+    from rewriter.io.files import read_json
     from train.edits.export import export_edits
 
     export_edits(

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from eval.suite_report import toolkit_commit
-from rewriter.files import atomic_write, write_json
+from rewriter.io.files import atomic_write, write_json
 from rewriter.recipes import to_yaml
 from rewriter.version import __version__
 from train.recipe_kinds import Recipe, get_kind

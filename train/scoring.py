@@ -16,7 +16,7 @@ from eval.bootstrap import Resampling
 from eval.suite import EvaluationSet, SuiteOptions, SuiteResult, find_sets, model_entry, score_entries
 from eval.suite_report import append_measurements, text, to_dict
 from rewriter.errors import InputError
-from rewriter.files import read_pairs, write_json, write_lines
+from rewriter.io.files import read_pairs, write_json, write_lines
 from rewriter.model.directory import load_info, seal
 from train.recipe_schema import RewriterRecipe, ScoreConfig
 from train.stages import Stage, StageContext

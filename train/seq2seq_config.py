@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from rewriter.errors import ModelError, UsageError
-from rewriter.files import file_digest, read_json, write_json
+from rewriter.io.files import file_digest, read_json, write_json
 from rewriter.options import DEVICES, one_of, positive, share
 from rewriter.runs import Manifest, check_same
 from train import batching

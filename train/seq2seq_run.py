@@ -15,7 +15,7 @@ import torch
 from transformers import TrainingArguments
 
 from rewriter.errors import InputError, ModelError
-from rewriter.files import read_pairs
+from rewriter.io.files import read_pairs
 from rewriter.runs import Manifest, lock
 from train.averaging import write_average
 from train.batching import EncodedPairs, encode_pairs

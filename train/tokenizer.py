@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from rewriter.errors import InputError, ModelError
-from rewriter.files import atomic_write, file_digest, read_pairs
+from rewriter.io.files import atomic_write, file_digest, read_pairs
 from rewriter.options import at_least, share
 from rewriter.records import Pair
 from rewriter.runs import Manifest, check_same, lock, stopwatch

@@ -22,7 +22,7 @@ from augment.balance.metadata import DependencyPath, Metadata
 from augment.dependency import Parser, mask_markup
 from lexicons.loader import read_table
 from rewriter.errors import InputError, RecipeError, UsageError
-from rewriter.files import read_lines
+from rewriter.io.files import read_lines
 
 #: term's number -> count of each category
 Counts = dict[int, list[int]]

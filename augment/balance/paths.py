@@ -14,7 +14,7 @@ from pathlib import Path
 from augment.balance.judge import PathFinder, PathFound
 from augment.balance.metadata import DependencyPath, Metadata, describe_path
 from rewriter.errors import InputError
-from rewriter.files import atomic_write, write_json
+from rewriter.io.files import atomic_write, write_json
 
 EXAMPLES = 3
 COLUMNS = ("path", "count", "label", "examples")

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from rewriter.errors import InputError, UsageError
-from rewriter.files import file_digest, read_raw_lines
 from rewriter.formats import PACKED, FormatOptions, detect, open_format, unit_of
 from rewriter.formats.base import RawLine, RawRecord, RecordError, RecordFormat
 from rewriter.formats.inputs import STANDARD, find
 from rewriter.formats.parquet import ParquetTexts
+from rewriter.io.files import file_digest, read_raw_lines
 
 T = TypeVar("T")
 

@@ -11,7 +11,7 @@ from augment.balance.select import Plan
 from augment.balance.statistics import Statistics
 from eval.html import page_head, page_table
 from eval.tables import Table
-from rewriter.files import atomic_write
+from rewriter.io.files import atomic_write
 
 _ROW, _LABEL, _WIDTH = 18, 220, 460
 

@@ -18,8 +18,8 @@ from augment.balance.select import Plan, SelectOptions, Target, select
 from augment.balance.statistics import Paragraph, Statistics
 from augment.balance.write import write_balanced
 from rewriter.errors import InputError, MetricError, ResumeError
-from rewriter.files import file_digest, read_lines, write_json, write_lines
 from rewriter.formats import FormatOptions
+from rewriter.io.files import file_digest, read_lines, write_json, write_lines
 from rewriter.runs import Manifest, check_same, fingerprint, lock, stopwatch
 from rewriter.version import __version__
 

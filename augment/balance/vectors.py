@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from augment.balance.reading import Corpus
 from rewriter.errors import InputError
-from rewriter.files import write_lines
+from rewriter.io.files import write_lines
 from rewriter.options import at_least
 from rewriter.runs import Manifest, check_same, lock, stopwatch
 

@@ -90,7 +90,7 @@ def run(args: argparse.Namespace) -> int:
 def run_choose(args: argparse.Namespace) -> int:
     """Choose, print, draw."""
     from augment.diet.rule import Outcome, Rule, best, read_outcomes, survivors
-    from rewriter.columns import read_columns
+    from rewriter.io.columns import read_columns
 
     rule = Rule(args.objective, args.limit, args.loss / 100, relative=not args.points)
     outcomes = read_outcomes(read_columns(args.outcomes))

@@ -167,7 +167,7 @@ def _values(args: argparse.Namespace, *names: str) -> dict[str, Any]:
 
 def _report(args: argparse.Namespace, manifest: Manifest) -> int:
     """Print what was done; the counts of the run stand in ``stats.json``."""
-    from rewriter.files import read_json
+    from rewriter.io.files import read_json
     from rewriter.shards import STATS
 
     stats: Mapping[str, Any] = read_json(Path(args.output) / STATS)

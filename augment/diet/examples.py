@@ -11,8 +11,8 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from rewriter.columns import Columns, read_columns
 from rewriter.errors import InputError
+from rewriter.io.columns import Columns, read_columns
 
 Floats = npt.NDArray[np.float64]
 

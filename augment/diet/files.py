@@ -10,9 +10,9 @@ from typing import Any
 
 from augment.diet.core import Diet, apply_diet
 from augment.diet.examples import ExampleColumns, Examples, read_examples
-from rewriter.columns import write_columns
 from rewriter.errors import UsageError
-from rewriter.files import file_digest
+from rewriter.io.columns import write_columns
+from rewriter.io.files import file_digest
 from rewriter.options import one_of
 from rewriter.runs import Manifest, check_same, lock, stopwatch
 

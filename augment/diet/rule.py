@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
-from rewriter.columns import Columns
 from rewriter.errors import InputError, MetricError, UsageError
+from rewriter.io.columns import Columns
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from augment.sources import find_inputs
 from eval.bias_filter.lexicon import GENBIT, read_group_file, read_groups
 from eval.bias_filter.matcher import MIXED, NEUTRAL, GroupMatcher
 from rewriter.errors import UsageError
-from rewriter.files import atomic_write, file_digest, read_lines, read_raw_lines
+from rewriter.io.files import atomic_write, file_digest, read_lines, read_raw_lines
 from rewriter.options import at_least, share
 from rewriter.runs import Manifest, check_same, lock, stopwatch
 from rewriter.version import __version__

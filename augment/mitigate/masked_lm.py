@@ -19,7 +19,7 @@ from eval.bias_filter.matcher import GroupMatcher
 from eval.masked_lm import load_masked_lm
 from lexicons.loader import TableError, read_table
 from rewriter.extras import require
-from rewriter.files import file_digest
+from rewriter.io.files import file_digest
 from rewriter.runs import fingerprint
 
 #: characters of context to each side of a masked word, per token that the model can read; so it mostly is not cut off

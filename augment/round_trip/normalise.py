@@ -12,7 +12,7 @@ from typing import Any
 from augment.round_trip.records import described
 from augment.round_trip.rules import RoundTripRules, get_rules
 from rewriter.errors import UsageError
-from rewriter.files import atomic_write, read_raw_lines
+from rewriter.io.files import atomic_write, read_raw_lines
 
 
 @dataclass

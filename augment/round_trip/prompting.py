@@ -18,7 +18,7 @@ from augment.round_trip.translators import translator_identity
 from eval.pretrained import load_pretrained
 from lexicons.loader import LEXICON_VERSION
 from rewriter.extras import require
-from rewriter.files import write_lines
+from rewriter.io.files import write_lines
 from rewriter.language.interface import get_language
 from rewriter.options import positive
 from rewriter.records import Pair

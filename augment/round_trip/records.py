@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 from augment.round_trip.rules import Reading
 from augment.sources import PAIR_SUFFIXES, pair_files
 from rewriter.errors import InputError, UsageError
-from rewriter.files import write_lines
 from rewriter.formats.base import RawLine
+from rewriter.io.files import write_lines
 from rewriter.records import Pair
 from rewriter.shards import ShardContext
 

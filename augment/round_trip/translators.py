@@ -15,7 +15,7 @@ from typing import Any, Protocol, cast
 from eval.pretrained import load_pretrained
 from rewriter.errors import InputError, ModelError
 from rewriter.extras import require
-from rewriter.files import atomic_write, file_digest, folder_digests, read_json, write_json
+from rewriter.io.files import atomic_write, file_digest, folder_digests, read_json, write_json
 from rewriter.runs import fingerprint
 
 INFO = "translator.json"

@@ -13,7 +13,7 @@ from augment.swap.core import Swapper
 from augment.swap.settings import DIRECTIONS
 from eval.cases import Case, ConstructionScore
 from rewriter.errors import InputError
-from rewriter.files import read_lines
+from rewriter.io.files import read_lines
 
 _COLUMNS = ("id", "construction", "source", "target")
 

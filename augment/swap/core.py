@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, Literal, overload
 
 from augment.swap.settings import Plan, SwapRules, SwapSettings, as_pairs, get_rules
-from rewriter.alike import answer_alike
 from rewriter.errors import UsageError
+from rewriter.io.alike import answer_alike
 from rewriter.model.directory import load_info, resolve
 from rewriter.model.proposer import Proposer
 from rewriter.policy import Policy

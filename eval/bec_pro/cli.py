@@ -15,7 +15,7 @@ from eval.bootstrap import Resampling
 from eval.plots import plot_format
 from rewriter.cli.parsers import add_command
 from rewriter.errors import UsageError
-from rewriter.files import write_json
+from rewriter.io.files import write_json
 
 DESCRIPTION = """\
 How strongly a masked language model ties person words to professions (BEC-Pro; Bartl, Nissim & Gatt 2020):

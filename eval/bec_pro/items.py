@@ -17,7 +17,7 @@ from pathlib import Path
 
 from lexicons.loader import TableError, read_table
 from rewriter.errors import InputError, UsageError
-from rewriter.files import read_lines
+from rewriter.io.files import read_lines
 
 MASK = "[MASK]"
 GENDERS = ("male", "female")

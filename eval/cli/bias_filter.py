@@ -19,9 +19,9 @@ from eval.bias_filter.matcher import Matcher
 from eval.tables import Table
 from rewriter.cli.parsers import add_command
 from rewriter.errors import UsageError
-from rewriter.files import read_json, write_json
 from rewriter.formats import FormatOptions
 from rewriter.formats.inputs import find
+from rewriter.io.files import read_json, write_json
 
 DESCRIPTION = """\
 Universal bias filter: is a group under-represented? Counts the sentences that speak of each group, by word lists, and

@@ -16,9 +16,9 @@ from tqdm import tqdm
 
 from eval.classifier import TextClassifier
 from eval.example_scores.core import el2n, forget_score, gender_equity, stereotype_sign
-from rewriter.columns import Columns, read_columns, write_columns
 from rewriter.errors import InputError, ModelError, UsageError
-from rewriter.files import atomic_write, file_digest
+from rewriter.io.columns import Columns, read_columns, write_columns
+from rewriter.io.files import atomic_write, file_digest
 from rewriter.registry import did_you_mean
 from rewriter.runs import fingerprint, lock
 

@@ -15,8 +15,8 @@ from eval.fairness.predictions import ColumnNames, Predictions, by_group, by_pai
 from eval.fairness.templates import TemplateOptions, make_templates, read_templates, template_columns
 from eval.tables import Table
 from rewriter.cli.parsers import add_command
-from rewriter.columns import Columns, read_columns, write_columns
 from rewriter.errors import UsageError
+from rewriter.io.columns import Columns, read_columns, write_columns
 
 #: columns for what a model answers
 _ANSWER, _SCORE = "answer of the model", "score of the model"

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rewriter.columns import Columns
 from rewriter.errors import InputError, MetricError
+from rewriter.io.columns import Columns
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]

@@ -18,8 +18,8 @@ import numpy as np
 
 from eval.fairness.predictions import Ints, classes
 from lexicons.loader import TableError, read_table
-from rewriter.columns import Columns, read_columns
 from rewriter.errors import InputError, LexiconError, UsageError
+from rewriter.io.columns import Columns, read_columns
 
 MALE, FEMALE = "male", "female"
 #: a name counts as a man's or a woman's when the other gender bears it at most this often in comparison

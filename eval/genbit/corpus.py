@@ -21,12 +21,12 @@ from eval.genbit.counter import CooccurrenceCounter
 from eval.genbit.counts import Counts, merge
 from eval.genbit.lexicon import Lexicon
 from rewriter.errors import UsageError
-from rewriter.files import file_digest, read_json, read_raw_lines, write_json
 from rewriter.formats import FormatOptions, RecordFormat, detect, open_format
 from rewriter.formats.base import Content, RawLine, RecordError
 from rewriter.formats.inputs import STANDARD
 from rewriter.formats.parquet import ParquetTexts
 from rewriter.formats.text import TextLines
+from rewriter.io.files import file_digest, read_json, read_raw_lines, write_json
 from rewriter.records import Reject
 from rewriter.runs import Manifest, check_same, lock, stopwatch
 from rewriter.spread import Spread

@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from eval.genbit.lexicon import GROUPS
 from rewriter.errors import InputError, UsageError
-from rewriter.files import atomic_write, open_bytes
+from rewriter.io.files import atomic_write, open_bytes
 from rewriter.runs import differences
 
 Ints = npt.NDArray[np.int64]

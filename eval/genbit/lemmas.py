@@ -16,7 +16,7 @@ from typing import Any
 
 from rewriter.errors import InputError, UsageError
 from rewriter.extras import require
-from rewriter.files import file_digest, open_bytes, read_lines
+from rewriter.io.files import file_digest, open_bytes, read_lines
 
 #: the name that stands for the tables of the package spacy-lookups-data
 LOOKUPS = "lookups"

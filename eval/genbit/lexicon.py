@@ -17,7 +17,7 @@ from pathlib import Path
 from eval.genbit.tokens import WORD
 from lexicons.loader import TableError, read_table, read_table_file
 from rewriter.errors import InputError, LexiconError, UsageError
-from rewriter.files import read_lines
+from rewriter.io.files import read_lines
 from rewriter.registry import did_you_mean
 
 log = logging.getLogger(__name__)

@@ -18,7 +18,7 @@ from eval.html import page_head, page_table
 from eval.plots import plot_format
 from eval.tables import Table
 from rewriter.extras import require
-from rewriter.files import atomic_write, write_lines
+from rewriter.io.files import atomic_write, write_lines
 
 Floats = npt.NDArray[np.float64]
 

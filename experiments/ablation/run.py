@@ -17,7 +17,7 @@ import numpy as np
 from experiments.ablation.plan import MODEL, PARTS, VERSION, Budget, Cell, Plan, Workshop
 from experiments.ablation.report import measure, write_report
 from rewriter.errors import UsageError
-from rewriter.files import file_digest, read_json, read_pairs, write_json, write_pairs
+from rewriter.io.files import file_digest, read_json, read_pairs, write_json, write_pairs
 from rewriter.model.directory import ModelInfo, seal
 from rewriter.model.piece_table import PieceTable
 from rewriter.records import Pair

@@ -22,7 +22,7 @@ from experiments.debias.config import STEM, Cell, DebiasRecipe
 from experiments.debias.corpora import HELD_OUT_PARTS, finished, neutral_gate
 from experiments.debias.level import kept_out, level
 from rewriter.extras import require
-from rewriter.files import read_json, write_json
+from rewriter.io.files import read_json, write_json
 from train import processes
 from train.bert.cds import finetune_cds
 from train.bert.config import MlmConfig

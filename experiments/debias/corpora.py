@@ -20,8 +20,8 @@ from augment.swap.strategies import SwapperSpec
 from experiments.debias.config import STEM, UNTOUCHED, BalanceConfig, ChangeConfig, CorpusSpec, DebiasRecipe, TextConfig
 from rewriter.corpus import CorpusOptions, RewriterSpec, rewrite_corpus
 from rewriter.errors import InputError
-from rewriter.files import read_lines, write_lines
 from rewriter.formats import FormatOptions
+from rewriter.io.files import read_lines, write_lines
 from rewriter.runs import Manifest
 from rewriter.share import in_share
 from train.bert.packing import Encoder, Examples, pack_lines, split_units

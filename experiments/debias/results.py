@@ -13,7 +13,7 @@ from experiments.debias.config import STEM, UNTOUCHED, UNTRAINED, CorpusSpec, De
 from experiments.debias.rows import NO_CELLS, Row, read_rows
 from rewriter.errors import MissingExtraError
 from rewriter.extras import require
-from rewriter.files import atomic_write, file_digest, read_json, write_json
+from rewriter.io.files import atomic_write, file_digest, read_json, write_json
 from rewriter.runs import Manifest
 from train.bert.start import weight_files
 

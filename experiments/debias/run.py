@@ -35,7 +35,7 @@ from experiments.debias.config import (
 )
 from experiments.debias.level import LEVEL_VERSION
 from rewriter.extras import require
-from rewriter.files import atomic_write, write_json
+from rewriter.io.files import atomic_write, write_json
 from rewriter.recipes import to_yaml
 from rewriter.runs import Manifest
 from rewriter.version import __version__

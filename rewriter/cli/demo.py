@@ -83,7 +83,7 @@ def read_sample(path: Path) -> list[str]:
     Raises:
         InputError: the file cannot be read or is not UTF-8.
     """
-    from rewriter.files import read_lines
+    from rewriter.io.files import read_lines
 
     return [line for line in read_lines(path) if line.strip()]
 

@@ -23,10 +23,10 @@ from rewriter.corpus.results import Observer, Summary
 from rewriter.corpus.run import SHARD_SIZE, CorpusOptions, raise_failures, rewrite_files, state_folder
 from rewriter.corpus.targets import STANDARD, find_sources, into_folder, is_folder
 from rewriter.errors import InputError, UsageError
-from rewriter.files import write_json
 from rewriter.formats import PACKED
+from rewriter.io.files import write_json
+from rewriter.io.textfile import TextFileOptions, rewrite_file
 from rewriter.model.directory import load_info, resolve
-from rewriter.textfile import TextFileOptions, rewrite_file
 
 DESCRIPTION = """\
 Rewrite text gender-fairly. What is not gendered comes out byte for byte as it was; output files appear when they are

@@ -14,9 +14,9 @@ from rewriter.corpus.engine import RecordRewriter, RewritesTexts, Selector
 from rewriter.corpus.parquet import RowGroupRewriter
 from rewriter.corpus.results import Summary, TextResult, count_lines, cut_lines, rejection_records
 from rewriter.errors import GenderFairError, InputError, WorkerError
-from rewriter.files import atomic_write, file_digest
 from rewriter.formats.base import RecordFormat
 from rewriter.formats.parquet import ParquetTexts
+from rewriter.io.files import atomic_write, file_digest
 from rewriter.model.directory import load_info, resolve
 
 if TYPE_CHECKING:

@@ -16,10 +16,10 @@ from pathlib import Path
 from rewriter.corpus.engine import batches
 from rewriter.corpus.job import CorpusShard
 from rewriter.errors import InputError
-from rewriter.files import read_blocks, read_raw_lines
 from rewriter.formats import PACKED, FormatOptions, detect, open_format
 from rewriter.formats.base import RawLine, RecordFormat
 from rewriter.formats.parquet import ParquetTexts
+from rewriter.io.files import read_blocks, read_raw_lines
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from typing import Any
 
 from rewriter.corpus.results import KEPT_REJECTS, Summary
 from rewriter.display import html_page
-from rewriter.files import atomic_write
+from rewriter.io.files import atomic_write
 from rewriter.records import Edit, Reject, Rewrite, apply_edits
 
 #: rows of a page of differences

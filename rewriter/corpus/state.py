@@ -21,9 +21,9 @@ from typing import Any
 from rewriter.corpus.journal import Journal
 from rewriter.corpus.plan import CorpusFile
 from rewriter.errors import InputError, OutputError, ResumeError
-from rewriter.files import atomic_write
 from rewriter.formats import FormatOptions, detect
 from rewriter.formats.parquet import ParquetTexts
+from rewriter.io.files import atomic_write
 from rewriter.runs import MANIFEST, Manifest, differences
 
 STAGE = "rewrite"

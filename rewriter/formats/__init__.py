@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Literal
 
 from rewriter.errors import UsageError
-from rewriter.files import read_blocks, read_raw_lines
 from rewriter.formats.base import FormatName, FormatOptions, RawLine, RecordFormat
 from rewriter.formats.text import DOCUMENT_SUFFIXES
+from rewriter.io.files import read_blocks, read_raw_lines
 
 __all__ = ["PACKED", "SUFFIXES", "FormatOptions", "RecordFormat", "detect", "open_format", "suffix_of", "unit_of"]
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple, Protocol
 
 from rewriter.errors import UsageError
-from rewriter.files import read_raw_lines
+from rewriter.io.files import read_raw_lines
 
 FormatName = Literal["txt", "jsonl", "csv", "tsv", "parquet"]
 UnitName = Literal["auto", "line", "paragraph", "document"]

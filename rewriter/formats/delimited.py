@@ -21,7 +21,6 @@ from itertools import islice
 from pathlib import Path
 
 from rewriter.errors import UsageError
-from rewriter.files import read_blocks
 from rewriter.formats.base import (
     RECORD_BYTES,
     Content,
@@ -36,6 +35,7 @@ from rewriter.formats.base import (
     split_bom,
 )
 from rewriter.formats.text import cut_lines, encode
+from rewriter.io.files import read_blocks
 from rewriter.registry import did_you_mean
 
 #: delimiters that are looked for when none is given

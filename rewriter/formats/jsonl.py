@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import Any
 
 from rewriter.errors import UsageError
-from rewriter.files import read_blocks
 from rewriter.formats.base import Content, FormatName, RawLine, RawRecord, RecordError, not_utf8, split_bom
 from rewriter.formats.text import cut_lines
+from rewriter.io.files import read_blocks
 
 #: way to a text: keys (or numbers of elements); None stands for all elements of a list
 KeyPath = tuple[str | None, ...]

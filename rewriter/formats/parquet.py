@@ -16,9 +16,9 @@ from typing import Any
 
 from rewriter.errors import InputError, OutputError, UsageError
 from rewriter.extras import require
-from rewriter.files import atomic_write
 from rewriter.formats.base import Content, not_utf8
 from rewriter.formats.jsonl import KeyPath, parse_path, show_path
+from rewriter.io.files import atomic_write
 from rewriter.registry import did_you_mean
 
 #: gets texts, each with the number of its row in the row group (from 0) as index; returns as many

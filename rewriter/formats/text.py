@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Literal
 
 from rewriter.errors import InputError
-from rewriter.files import read_blocks
 from rewriter.formats.base import (
     RECORD_BYTES,
     Content,
@@ -26,6 +25,7 @@ from rewriter.formats.base import (
     not_utf8,
     split_bom,
 )
+from rewriter.io.files import read_blocks
 
 #: formats whose constructs span lines; other files are read line by line
 DOCUMENT_SUFFIXES = frozenset({".md", ".markdown", ".html", ".htm", ".rst", ".tex"})

@@ -14,7 +14,7 @@ from typing import Any
 
 from lexicons.languages import LanguageError, installed
 from rewriter.errors import InputError, ModelError
-from rewriter.files import atomic_write, file_digest, folder_digests, read_json, write_json
+from rewriter.io.files import atomic_write, file_digest, folder_digests, read_json, write_json
 from rewriter.language.interface import profile
 from rewriter.registry import did_you_mean
 from rewriter.runs import fingerprint

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from rewriter.errors import ModelError
-from rewriter.files import read_json
+from rewriter.io.files import read_json
 from rewriter.language.candidates import Analysis, Candidate
 from rewriter.language.interface import Language
 from rewriter.model.ctranslate import load_ctranslate2

@@ -6,7 +6,7 @@ import pytest
 
 from augment.page import as_rewrite, page_lines, sample_pairs
 from rewriter.cli.main import main
-from rewriter.files import read_lines, read_pairs, write_lines, write_pairs
+from rewriter.io.files import read_lines, read_pairs, write_lines, write_pairs
 from rewriter.records import Pair, apply_edits
 
 LINES = ["We sang all night long.", "She sang all night long.", "The dog slept under the old oak tree. They watched."]

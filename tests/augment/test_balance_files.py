@@ -15,8 +15,8 @@ from augment.balance.metadata import parse_metadata
 from augment.balance.reading import Corpus
 from augment.balance.run import read_counts
 from rewriter.cli.main import main
-from rewriter.files import open_bytes, write_lines
 from rewriter.formats import FormatOptions
+from rewriter.io.files import open_bytes, write_lines
 
 METADATA = {
     "category_words": [["nurse", "", ""], ["firefighter", "fireman", "firewoman"]],

@@ -18,7 +18,7 @@ from augment.balance.ray_count import CountActor, CountTask, count_on_ray, task_
 from augment.balance.reading import Corpus, Piece
 from rewriter.cli.main import main
 from rewriter.errors import InputError, MissingExtraError, ModelError
-from rewriter.files import write_lines
+from rewriter.io.files import write_lines
 
 TEXTS = ["He is a nurse.", "She is a nurse, she says.", "A cook.", "The cook and her? She is a cook.", ""] * 40
 

@@ -13,7 +13,7 @@ from augment.balance.reading import Corpus
 from augment.balance.vectors import VectorOptions, train_vectors, vectors_into
 from rewriter.cli.main import main
 from rewriter.errors import InputError, ResumeError, UsageError
-from rewriter.files import write_lines
+from rewriter.io.files import write_lines
 
 KINDS = {"animals": ["cat", "dog", "horse"], "boats": ["barge", "canoe", "ferry"]}
 VERBS = {"animals": ["eats", "sleeps", "barks"], "boats": ["sails", "sinks", "floats"]}

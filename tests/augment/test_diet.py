@@ -15,8 +15,8 @@ from augment.diet.core import DIETS, Diet, apply_diet, choose, grid, ranked
 from augment.diet.examples import ExampleColumns, Examples, blind, read_examples
 from augment.diet.rule import Outcome, Rule, best, mean_outcomes, pareto, read_outcomes, survivors
 from rewriter.cli.main import main
-from rewriter.columns import Columns, read_columns, write_columns
 from rewriter.errors import InputError, MetricError, UsageError
+from rewriter.io.columns import Columns, read_columns, write_columns
 
 GE = np.array([0.9, 0.0, 0.5, 0.0, 0.1, 0.7, 0.0, 0.3, 0.2, 0.4])
 

@@ -8,7 +8,7 @@ import pytest
 from augment import filtering
 from augment.filtering import FilterConfig, filter_pairs, iterate, opusfilter_configuration
 from rewriter.errors import InputError, ResumeError, UsageError, WorkerError
-from rewriter.files import read_lines, read_pairs, write_lines, write_pairs
+from rewriter.io.files import read_lines, read_pairs, write_lines, write_pairs
 from rewriter.records import Pair
 
 pytest.importorskip("opusfilter")

@@ -16,7 +16,7 @@ from augment.dependency import Parse
 from augment.generate import GenerateConfig, describe, explain, generate
 from augment.languages import RuleResult
 from rewriter.errors import InputError, ResumeError, UsageError
-from rewriter.files import read_lines, read_pairs, write_lines
+from rewriter.io.files import read_lines, read_pairs, write_lines
 from rewriter.records import Edit
 from rewriter.shards import parts
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rewriter.cli.main import main
-from rewriter.files import read_pairs, write_lines
+from rewriter.io.files import read_pairs, write_lines
 
 TREEBANK = """\
 1	Heute	heute	ADV	ADV	_	2	advmod	_	_

@@ -21,7 +21,7 @@ from eval.bias_filter import GroupMatcher, read_groups
 from eval.bias_filter.matcher import class_names
 from rewriter.cli.main import main
 from rewriter.errors import MetricError, ResumeError, UsageError
-from rewriter.files import read_lines
+from rewriter.io.files import read_lines
 
 MATCHER = GroupMatcher({"female": ["she", "her", "aunt", "queen"], "male": ["he", "him", "his", "king", "duke"]})
 HERS = ["She came early. The meeting began late.", "Her boat leaked."]

@@ -12,7 +12,7 @@ from augment.mitigate import MitigateConfig, Substitution, TransformersMaskedMod
 from augment.mitigate.masked_lm import Masked, model_identity
 from eval.bias_filter import GroupMatcher
 from rewriter.errors import ModelError
-from rewriter.files import read_lines
+from rewriter.io.files import read_lines
 
 transformers = pytest.importorskip("transformers")
 torch = pytest.importorskip("torch")

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from augment.mixing import Buckets, MixConfig, Neighbours, block_of, mix, normalise
 from rewriter.errors import InputError, ResumeError, UsageError
-from rewriter.files import read_pairs, write_pairs
+from rewriter.io.files import read_pairs, write_pairs
 from rewriter.records import Pair
 
 NAMES = "Anna Ben Chris Dora Emil Fred Gina Hugo Ida Jan Kim Lea Max Nora Otto Pia Quinn Rosa Sam Tina".split()

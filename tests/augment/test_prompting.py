@@ -11,7 +11,7 @@ import pytest
 from augment.round_trip.prompting import PromptConfig, Prompter, prompt
 from augment.round_trip.records import record_files
 from rewriter.errors import ModelError, UsageError
-from rewriter.files import read_lines, read_pairs
+from rewriter.io.files import read_lines, read_pairs
 from rewriter.shards import Shard, ShardContext
 
 pytest.importorskip("torch")

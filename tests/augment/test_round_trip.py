@@ -21,7 +21,7 @@ from augment.round_trip.translate import RoundTripConfig, Traveller, round_trip
 from augment.round_trip.translators import load_translator, translator_identity
 from rewriter.cli.main import main
 from rewriter.errors import ModelError, ResumeError, UsageError
-from rewriter.files import read_json, read_lines, read_pairs
+from rewriter.io.files import read_json, read_lines, read_pairs
 
 TEXT = """\
 Die Lehrer:innen loben jede:n Schüler:in.

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from augment.select import Bounds, Selector, allocate, sampling_rates
 from augment.sources import data_card, describe, find_inputs
 from rewriter.errors import InputError, UsageError
-from rewriter.files import write_lines
+from rewriter.io.files import write_lines
 from rewriter.shards import RawLine, Shard, ShardContext
 
 

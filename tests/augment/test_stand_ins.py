@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from augment.en.stand_ins import has_stand_ins, stand_ins
 from augment.generate import GenerateConfig, generate
 from augment.languages import RuleResult
-from rewriter.files import read_pairs
+from rewriter.io.files import read_pairs
 from rewriter.language.interface import get_language
 
 ENGLISH = get_language("en")

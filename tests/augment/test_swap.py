@@ -18,7 +18,7 @@ from lexicons.loader import read_table, read_table_file
 from rewriter.en.foreign import is_common
 from rewriter.en.segmenter import segment
 from rewriter.errors import LexiconError, UsageError
-from rewriter.files import read_lines
+from rewriter.io.files import read_lines
 from rewriter.policy import Policy
 from rewriter.records import apply_edits
 

@@ -18,7 +18,7 @@ from lexicons.loader import read_table
 from rewriter.corpus.run import CorpusOptions
 from rewriter.de.segmenter import segment
 from rewriter.de.turning.grammar import pairs
-from rewriter.files import read_lines
+from rewriter.io.files import read_lines
 from rewriter.policy import Policy
 from rewriter.records import apply_edits
 

@@ -12,7 +12,7 @@ from augment.de.tree import tree
 from augment.dependency import Parse, Relation
 from augment.treebank import read_treebank
 from rewriter.errors import InputError
-from rewriter.files import write_lines
+from rewriter.io.files import write_lines
 
 # a sentence: words apart by " / ", each with universal tag, tag, features, head, relation; "+": close to the one before
 

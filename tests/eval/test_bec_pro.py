@@ -184,7 +184,7 @@ def test_a_score_that_is_no_number_is_refused(bad: float) -> None:
 @pytest.mark.data
 @pytest.mark.skipif("GENDER_FAIR_DATA" not in os.environ, reason="needs GENDER_FAIR_DATA")
 def test_a_part_of_the_corpus_is_refused(tmp_path: Path) -> None:
-    from rewriter.files import read_lines
+    from rewriter.io.files import read_lines
 
     lines = list(read_lines(find_published("en")))[:100]
     (tmp_path / "part.tsv").write_text("\n".join(lines) + "\n")

@@ -11,8 +11,8 @@ import pytest
 from eval.example_scores.core import el2n, forget_score, gender_equity, stereotype_sign
 from eval.example_scores.run import ScoreOptions, find_checkpoints, score_file
 from rewriter.cli.main import main
-from rewriter.columns import read_columns, write_columns
 from rewriter.errors import InputError, MetricError, ModelError, UsageError
+from rewriter.io.columns import read_columns, write_columns
 
 
 def test_gender_equity_by_hand():

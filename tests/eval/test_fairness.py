@@ -16,8 +16,8 @@ from eval.fairness.measure import compare_fairness, measure
 from eval.fairness.predictions import ColumnNames, Predictions, by_group, by_pair, by_pair_column, classes
 from eval.fairness.rates import GROUP_FIGURES
 from rewriter.cli.main import main
-from rewriter.columns import Columns, write_columns
 from rewriter.errors import InputError, MetricError
+from rewriter.io.columns import Columns, write_columns
 
 FEW = Resampling(samples=200)
 

@@ -10,8 +10,8 @@ import pytest
 
 from eval.fairness.templates import TemplateOptions, make_templates, name_pairs, read_templates
 from rewriter.cli.main import main
-from rewriter.columns import read_columns, write_columns
 from rewriter.errors import InputError, LexiconError, UsageError
+from rewriter.io.columns import read_columns, write_columns
 
 
 def test_both_versions_differ_in_the_person_only():

@@ -9,7 +9,7 @@ import pytest
 
 from experiments.ablation import Budget, Cell, Workshop, chosen_pairs, load_plan, report_lines, run_ablation
 from rewriter.errors import RecipeError, ResumeError, UsageError
-from rewriter.files import read_json, write_json, write_pairs
+from rewriter.io.files import read_json, write_json, write_pairs
 from rewriter.records import Pair
 
 PIECES = Path(__file__).parents[1] / "data" / "models" / "tiny-edits" / "pieces.model"

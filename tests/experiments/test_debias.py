@@ -16,7 +16,7 @@ from experiments.debias.corpora import split_text
 from experiments.debias.run import debias_stages, run_debias
 from rewriter.cli.main import main
 from rewriter.errors import GenderFairError, InputError, MetricError, ModelError, RecipeError, ResumeError
-from rewriter.files import read_json, read_lines
+from rewriter.io.files import read_json, read_lines
 from rewriter.recipes import to_yaml
 from rewriter.runs import Manifest, lock
 from rewriter.share import in_share

@@ -17,7 +17,7 @@ from experiments.debias.cells import Measured
 from experiments.debias.config import DebiasRecipe, TextConfig
 from experiments.debias.results import as_markdown, comparison_table, verdict
 from experiments.debias.rows import Row, read_rows
-from rewriter.files import read_json, write_json
+from rewriter.io.files import read_json, write_json
 from train.bert.config import BertConfig
 
 FEW = Resampling(samples=30, seed=1)

@@ -32,7 +32,7 @@ from lexicons.loader import read_table
 from rewriter import Rewriter, rewrite
 from rewriter.cli.main import main
 from rewriter.errors import UsageError
-from rewriter.files import read_json, read_pairs
+from rewriter.io.files import read_json, read_pairs
 from rewriter.language.detect import LanguageSelector, is_language
 from rewriter.language.interface import get_language, known_languages, profile
 from rewriter.model.directory import ModelInfo, bundled, load_info

@@ -20,7 +20,7 @@ import pytest
 from folder_tools import hear_interrupts
 
 from rewriter.cli.main import main
-from rewriter.textfile import STANDARD
+from rewriter.io.textfile import STANDARD
 
 TINY = Path(__file__).resolve().parents[1] / "data" / "models" / "tiny-edits"
 #: the tiny model is sure of these, because the grammar alone decides them

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rewriter.columns import Columns, read_columns, write_columns
 from rewriter.errors import InputError, OutputError
+from rewriter.io.columns import Columns, read_columns, write_columns
 
 COLUMNS = {"text": ["a, b", 'she said "no"', "two\nlines"], "score": [1.5, 0.0, -2.0], "label": [1, 0, 1]}
 

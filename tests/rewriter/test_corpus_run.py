@@ -282,7 +282,7 @@ def test_reports_name_lines_of_the_file(corpus: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize("size", [1, 40, 1000, 10**9])
 def test_shards_by_size_hold_every_byte(tmp_path: Path, suffix: str, size: int) -> None:
     from rewriter.corpus.plan import Cutting, cut_file, open_files
-    from rewriter.files import atomic_write
+    from rewriter.io.files import atomic_write
 
     data = b"".join(b"x" * (i % 37) + b"\n" for i in range(200)) + b"no end"
     path = tmp_path / f"in.txt{suffix}"

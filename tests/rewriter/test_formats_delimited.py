@@ -13,10 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rewriter.errors import UsageError
-from rewriter.files import read_raw_lines
 from rewriter.formats import delimited, open_format
 from rewriter.formats.base import Content, FormatOptions, RawLine, RawRecord, RecordError, cut_records
 from rewriter.formats.delimited import Delimited
+from rewriter.io.files import read_raw_lines
 
 BOM = b"\xef\xbb\xbf"
 #: column, delimiter and so on as a dictionary of FormatOptions

@@ -13,10 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rewriter.errors import UsageError
-from rewriter.files import read_raw_lines
 from rewriter.formats import open_format
 from rewriter.formats.base import FormatOptions, RawLine, RawRecord, RecordError
 from rewriter.formats.jsonl import JsonLines, parse_path, show_path, writes_ascii
+from rewriter.io.files import read_raw_lines
 
 BOM = b"\xef\xbb\xbf"
 

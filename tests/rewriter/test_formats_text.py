@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rewriter.errors import InputError, UsageError
-from rewriter.files import read_raw_lines
 from rewriter.formats import detect, open_format, unit_of
 from rewriter.formats.base import FormatOptions, RawLine, RawRecord, RecordError, RecordFormat
 from rewriter.formats.text import TextLines, TextUnits, cut_lines
+from rewriter.io.files import read_raw_lines
 
 BOM = b"\xef\xbb\xbf"
 #: bytes that lines, paragraphs and encodings are made of

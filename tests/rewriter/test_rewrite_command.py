@@ -15,10 +15,10 @@ import pytest
 from rewriter.cli.main import main
 from rewriter.cli.rewrite import plan
 from rewriter.errors import UsageError
-from rewriter.files import open_bytes
+from rewriter.io.files import open_bytes
+from rewriter.io.textfile import TextFileOptions, TextResult, cut_lines, rewrite_file, unit_of
 from rewriter.pipeline import Rewriter
 from rewriter.records import Edit, Rewrite
-from rewriter.textfile import TextFileOptions, TextResult, cut_lines, rewrite_file, unit_of
 
 TINY = Path(__file__).resolve().parents[1] / "data" / "models" / "tiny-edits"
 TEXT = "Then she said so.\nNothing here.\nSo he left, and she stayed.\n"
@@ -241,7 +241,7 @@ def test_the_function_behind_the_command(tmp_path: Path, source: Path) -> None:
 
 def test_batches_do_not_matter(tmp_path: Path, source: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     source.write_text(TEXT * 5)
-    monkeypatch.setattr("rewriter.textfile.BATCH_LINES", 2)
+    monkeypatch.setattr("rewriter.io.textfile.BATCH_LINES", 2)
     summary = rewrite_file(source, tmp_path / "out.txt", rewriter=Rewriter.from_pretrained(TINY))
     assert (tmp_path / "out.txt").read_text() == FAIR * 5
     assert summary.units == 15
@@ -250,7 +250,7 @@ def test_batches_do_not_matter(tmp_path: Path, source: Path, monkeypatch: pytest
 def test_a_document_that_is_too_large_says_what_to_do(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("rewriter.textfile.DOCUMENT_BYTES", 20)
+    monkeypatch.setattr("rewriter.io.textfile.DOCUMENT_BYTES", 20)
     (tmp_path / "a.md").write_text(TEXT)
     assert run(tmp_path / "a.md") == 4
     assert "pass --unit line" in capsys.readouterr().err

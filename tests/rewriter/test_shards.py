@@ -13,7 +13,7 @@ import pytest
 from folder_tools import hear_interrupts
 
 from rewriter.errors import InputError, OutputError, ResumeError, UsageError, WorkerError
-from rewriter.files import atomic_write, read_lines
+from rewriter.io.files import atomic_write, read_lines
 from rewriter.runs import lock
 from rewriter.shards import ShardOptions, map_shards, parts, plan_shards
 
@@ -21,7 +21,7 @@ from rewriter.shards import ShardOptions, map_shards, parts, plan_shards
 WORKERS = '''
 import os, time
 from pathlib import Path
-from rewriter.files import write_lines
+from rewriter.io.files import write_lines
 
 def upper(options):
     """Upper-case lines, one random number behind each; bad UTF-8 is rejected."""

@@ -7,7 +7,7 @@ import signal
 from pathlib import Path
 from typing import Any
 
-from rewriter.files import open_bytes
+from rewriter.io.files import open_bytes
 
 
 def contents(folder: Path) -> dict[str, bytes]:

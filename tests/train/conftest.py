@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rewriter.files import write_pairs
+from rewriter.io.files import write_pairs
 from rewriter.records import Pair
 from train.seq2seq import Seq2SeqConfig
 from train.tokenizer import TokenizerConfig, train_tokenizer

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rewriter.errors import InputError
-from rewriter.files import write_pairs
+from rewriter.io.files import write_pairs
 from rewriter.records import Pair
 from train.batching import EncodedPairs, TokenBatches, encode_pairs, is_borrowed
 from train.tokenizer import PieceEncoder, TokenizerConfig, train_tokenizer

@@ -17,7 +17,7 @@ from folder_tools import metrics
 
 from rewriter.cli.main import main
 from rewriter.errors import InputError, ModelError, OutputError, RecipeError, ResumeError
-from rewriter.files import read_json
+from rewriter.io.files import read_json
 from train.bert.cds import CdsConfig, finetune_cds
 from train.bert.config import BertConfig, load_bert_recipe
 from train.bert.packing import PRONOUN, SPECIAL, Encoder, Examples, collect, framed, pronoun_forms, split_units

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from rewriter.errors import GenderFairError, ModelError, RecipeError, ResumeError
-from rewriter.files import read_json
+from rewriter.io.files import read_json
 from train.bert.config import BertRecipe, load_bert_recipe
 from train.bert.run import load_tokenizer, run_bert
 from train.bert.start import copy_tokenizer, read_shape, start_model

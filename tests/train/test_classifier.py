@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from rewriter.cli.main import main
-from rewriter.columns import read_columns, write_columns
 from rewriter.errors import InputError, ModelError, RecipeError, ResumeError
+from rewriter.io.columns import read_columns, write_columns
 from train.classifier.config import ClassifierConfig
 from train.classifier.data import make_tokenizer, read_labelled
 from train.classifier.run import figures_of, load_classifier_recipe, train_classifier

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from rewriter.cli.main import main
-from rewriter.columns import read_columns, write_columns
 from rewriter.errors import InputError, ModelError, RecipeError
-from rewriter.files import write_json
+from rewriter.io.columns import read_columns, write_columns
+from rewriter.io.files import write_json
 from train.diet.recipe import DietRecipe
 from train.recipe_kinds import load_any_recipe, stages_of
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from rewriter.en.candidates import OUTCOMES
 from rewriter.errors import InputError, ModelError
-from rewriter.files import read_json, write_json, write_pairs
+from rewriter.io.files import read_json, write_json, write_pairs
 from rewriter.language.interface import get_language
 from rewriter.model.piece_table import PieceTable
 from rewriter.records import Pair

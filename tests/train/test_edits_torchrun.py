@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from rewriter.files import write_pairs
+from rewriter.io.files import write_pairs
 from rewriter.records import Pair
 from train.edits.config import EditsConfig
 from train.encoder import EncoderConfig

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from rewriter.errors import ModelError, UsageError
-from rewriter.files import read_json, read_pairs
+from rewriter.io.files import read_json, read_pairs
 from rewriter.model.directory import ModelInfo, load_info
 from train.tokenizer import MODEL_FILE, PieceEncoder
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from rewriter.errors import InputError, UsageError
-from rewriter.files import read_json
+from rewriter.io.files import read_json
 from rewriter.model.ctranslate import load_ctranslate2
 from train.edits.export import export_edits
 

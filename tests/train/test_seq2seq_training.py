@@ -11,7 +11,7 @@ import pytest
 from folder_tools import metrics
 
 from rewriter.errors import InputError, ModelError, RecipeError, ResumeError
-from rewriter.files import read_json, read_pairs, write_pairs
+from rewriter.io.files import read_json, read_pairs, write_pairs
 from rewriter.recipes import build
 from rewriter.records import Pair
 from train.seq2seq import Seq2SeqConfig, train_seq2seq

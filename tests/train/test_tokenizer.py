@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from rewriter.errors import InputError, ModelError, ResumeError, UsageError
-from rewriter.files import write_pairs
+from rewriter.io.files import write_pairs
 from rewriter.records import Pair
 from train.tokenizer import MODEL_FILE, PieceEncoder, TokenizerConfig, sample_texts, train_tokenizer
 

@@ -15,7 +15,7 @@ from augment.round_trip.translators import TAGS, load_translator, translator_inf
 from rewriter import Rewriter
 from rewriter.cli.main import main
 from rewriter.errors import ModelError, RecipeError, ResumeError
-from rewriter.files import read_json, read_pairs
+from rewriter.io.files import read_json, read_pairs
 from rewriter.recipes import build
 from train.recipe_kinds import load_any_recipe, stages_of
 from train.recipe_schema import shipped_recipes

@@ -15,7 +15,7 @@ from typing import Any
 from eval.masked_lm import load_masked_lm
 from rewriter.errors import InputError, ModelError
 from rewriter.extras import require
-from rewriter.files import file_digest, read_lines
+from rewriter.io.files import file_digest, read_lines
 from rewriter.runs import Manifest, check_same, lock, stopwatch
 from train import processes
 from train.bert.config import MlmConfig

@@ -9,7 +9,7 @@ from typing import Any
 
 from augment.sources import find_inputs
 from rewriter.extras import require
-from rewriter.files import atomic_write, write_json
+from rewriter.io.files import atomic_write, write_json
 from rewriter.recipes import to_yaml
 from rewriter.runs import Manifest
 from train import processes

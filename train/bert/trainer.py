@@ -19,7 +19,7 @@ import transformers
 
 from eval.pretrained import hide_bars
 from rewriter.errors import ModelError, OutputError
-from rewriter.files import read_json, write_json
+from rewriter.io.files import read_json, write_json
 from train import processes
 from train.bert.config import BertConfig, MlmConfig
 from train.bert.packing import FIRST, PRONOUN, SPECIAL, Examples

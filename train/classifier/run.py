@@ -17,10 +17,10 @@ from eval.classifier import TextClassifier
 from eval.example_scores.core import softmax
 from eval.fairness.auc import auc
 from eval.pretrained import first_line, hide_bars
-from rewriter.columns import write_columns
 from rewriter.errors import ModelError, RecipeError
 from rewriter.extras import require
-from rewriter.files import file_digest, write_json
+from rewriter.io.columns import write_columns
+from rewriter.io.files import file_digest, write_json
 from rewriter.recipes import load_recipe, to_yaml
 from rewriter.runs import Manifest, check_same, fingerprint, lock, stopwatch
 from train.classifier.config import ClassifierConfig

@@ -18,9 +18,9 @@ from eval.fairness.measure import fairness_signature
 from eval.fairness.predictions import ColumnNames, Predictions, by_group, by_pair, by_pair_column
 from eval.fairness.runs import Answers, Run, RunsResult, measure_runs
 from eval.signature import signature
-from rewriter.columns import Columns, read_columns, write_columns
 from rewriter.errors import InputError, ModelError
-from rewriter.files import file_digest, read_json, write_json
+from rewriter.io.columns import Columns, read_columns, write_columns
+from rewriter.io.files import file_digest, read_json, write_json
 from rewriter.runs import Manifest, fingerprint
 from train.diet.recipe import FLIPPED_TEST, TEST, VANILLA, DietRecipe
 from train.diet.tables import row_by_row

@@ -9,9 +9,9 @@ from typing import Any
 from augment.diet.plot import plot_pareto
 from augment.diet.rule import best, read_outcomes
 from eval.tables import Table
-from rewriter.columns import read_columns
 from rewriter.errors import MetricError
-from rewriter.files import read_json, write_lines
+from rewriter.io.columns import read_columns
+from rewriter.io.files import read_json, write_lines
 from train.diet.measure import PERFORMANCE, read_figures
 from train.diet.recipe import DietRecipe
 

@@ -15,8 +15,8 @@ from augment.swap.strategies import SwapperSpec
 from eval.example_scores import run as scores
 from eval.suite_report import append_rows
 from lexicons.loader import LEXICON_VERSION
-from rewriter.columns import read_columns
 from rewriter.errors import InputError
+from rewriter.io.columns import read_columns
 from train.classifier import run as classifier
 from train.classifier.data import make_tokenizer
 from train.diet import measure, report, tables

@@ -10,8 +10,8 @@ import numpy as np
 
 from eval.fairness.predictions import classes
 from eval.fairness.templates import make_templates, read_templates, template_columns
-from rewriter.columns import Columns, read_columns, write_columns
 from rewriter.errors import InputError
+from rewriter.io.columns import Columns, read_columns, write_columns
 from train.diet.recipe import FLIPPED_TEST, TEST, DietData, DietRecipe, SetSection, template_options
 
 #: raise by hand when the same inputs give other tables

@@ -12,7 +12,7 @@ import numpy as np
 
 from rewriter.errors import InputError, UsageError
 from rewriter.extras import require
-from rewriter.files import write_json
+from rewriter.io.files import write_json
 from rewriter.model.ctranslate import load_ctranslate2
 
 #: what CTranslate2 can store; ``float32`` is there for comparing with torch

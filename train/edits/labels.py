@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from augment import languages as augment_languages
-from rewriter.files import read_pairs
+from rewriter.io.files import read_pairs
 from rewriter.language.interface import Language, get_language
 from rewriter.model.alignment import match_outcomes
 from rewriter.model.edit_model import WINDOW, encode_sentence

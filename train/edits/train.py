@@ -13,7 +13,7 @@ import numpy as np
 
 from rewriter.errors import InputError
 from rewriter.extras import require
-from rewriter.files import atomic_write, file_digest, read_json, write_json
+from rewriter.io.files import atomic_write, file_digest, read_json, write_json
 from rewriter.language.interface import get_language
 from rewriter.model.piece_table import PieceTable
 from rewriter.runs import Manifest, check_same, lock, stopwatch

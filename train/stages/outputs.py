@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from rewriter.files import file_digest
+from rewriter.io.files import file_digest
 from rewriter.runs import Manifest, fingerprint
 from train.stages.stage import RECORD
 

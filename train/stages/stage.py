@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from rewriter.files import file_digest
+from rewriter.io.files import file_digest
 
 #: the runner's record in a stage's folder (``manifest.json`` is the stage function's own)
 RECORD = "stage.json"

@@ -20,7 +20,7 @@ from augment.round_trip.rules import get_rules
 from augment.round_trip.translators import TAGS
 from augment.sources import find_inputs
 from rewriter.errors import InputError
-from rewriter.files import file_digest, read_lines, write_pairs
+from rewriter.io.files import file_digest, read_lines, write_pairs
 from rewriter.records import Pair
 from rewriter.runs import Manifest, check_same, lock, stopwatch
 from train.translator.config import BitextConfig, TranslatorConfig

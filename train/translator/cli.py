@@ -10,7 +10,7 @@ from typing import Any
 
 from rewriter.cli.parsers import add_command
 from rewriter.errors import UsageError
-from rewriter.files import read_json
+from rewriter.io.files import read_json
 from train.processes import rank
 from train.stages import Choice, plan_table
 

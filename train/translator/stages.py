@@ -11,7 +11,7 @@ from typing import Any
 from augment.round_trip.translators import TAGS, TranslatorInfo, load_translator, seal_translator, translator_info
 from augment.sources import data_card
 from eval.bleu import BleuResult, bleu
-from rewriter.files import file_digest, read_pairs, write_json, write_lines
+from rewriter.io.files import file_digest, read_pairs, write_json, write_lines
 from rewriter.recipes import load_recipe
 from rewriter.version import __version__
 from train import seq2seq, seq2seq_config, tokenizer

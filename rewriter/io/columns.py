@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from rewriter.errors import InputError, OutputError
 from rewriter.extras import require
-from rewriter.files import atomic_write, open_bytes, read_lines
+from rewriter.io.files import atomic_write, open_bytes, read_lines
 from rewriter.registry import did_you_mean
 
 #: a field of a CSV file may be a long document

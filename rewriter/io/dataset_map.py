@@ -7,8 +7,8 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from rewriter.errors import UsageError
-from rewriter.files import file_digest
 from rewriter.formats.jsonl import KeyPath, parse_path, show_path
+from rewriter.io.files import file_digest
 from rewriter.records import Rewrite
 from rewriter.version import __version__
 

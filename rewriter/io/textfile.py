@@ -31,11 +31,11 @@ from rewriter.corpus.results import (
 )
 from rewriter.corpus.targets import STANDARD, same_file
 from rewriter.errors import OutputError, UsageError
-from rewriter.files import atomic_write, read_blocks, read_raw_lines
 from rewriter.formats import FormatOptions, RecordFormat, detect, open_format, unit_of
 from rewriter.formats.base import RawLine, RawRecord
 from rewriter.formats.parquet import ParquetTexts
 from rewriter.formats.text import TextUnits
+from rewriter.io.files import atomic_write, read_blocks, read_raw_lines
 
 __all__ = [
     "BATCH_BYTES",

@@ -1,0 +1,1 @@
+"""What is read and written: files, tables, data sets, one text or many."""
