@@ -9,9 +9,9 @@ from difflib import SequenceMatcher
 from hashlib import blake2b
 from pathlib import Path
 
-from rewriter.display import difference, write_html
 from rewriter.io.files import write_lines
 from rewriter.records import Edit, Pair, Rewrite
+from rewriter.report.display import difference, write_html
 
 _TOKEN = re.compile(r"\w+|\s+|[^\w\s]")
 

@@ -208,7 +208,7 @@ def _sample_only(args: argparse.Namespace, config: Any) -> int:
 def _print_sample(args: argparse.Namespace, output: Path) -> None:
     from augment.filtering import iterate
     from augment.page import page_lines, sample_pairs, write_page
-    from rewriter.display import use_color
+    from rewriter.report.display import use_color
 
     pairs = sample_pairs(iterate([output]), args.sample, seed=args.seed)
     if args.page:

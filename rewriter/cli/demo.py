@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from rewriter.cli.parsers import add_command
-from rewriter.display import count_kinds, difference, use_color, write_html
 from rewriter.model.directory import bundled, load_info, resolve
 from rewriter.records import Rewrite
+from rewriter.report.display import count_kinds, difference, use_color, write_html
 
 DESCRIPTION = """\
 Rewrite the sample paragraphs of the installation, in every language with a bundled model, or a text file of your own

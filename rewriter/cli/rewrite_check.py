@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING
 
-from rewriter.check import CheckOptions, Report, check_files
 from rewriter.cli.rewrite_control import selector_from
 from rewriter.errors import UsageError
 from rewriter.formats import FormatOptions
 from rewriter.formats.inputs import find
 from rewriter.io.files import atomic_write
+from rewriter.report.check import CheckOptions, Report, check_files
 
 if TYPE_CHECKING:
     from rewriter.pipeline import Rewriter

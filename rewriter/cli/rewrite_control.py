@@ -6,11 +6,11 @@ import argparse
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from rewriter.check import FORMATS
 from rewriter.corpus.engine import Selector
 from rewriter.errors import UsageError
 from rewriter.language.detect import LanguageSelector
 from rewriter.policy import Policy
+from rewriter.report.check import FORMATS
 from rewriter.share import Both, ShareSelector
 
 _KIND = "kind:"

@@ -13,8 +13,8 @@ from tqdm import tqdm
 
 from rewriter.corpus.reports import json_line
 from rewriter.corpus.results import Observer, Summary, TextResult, cut_lines, rejection_records
-from rewriter.display import difference, html_page, use_color
 from rewriter.io.files import atomic_write
+from rewriter.report.display import difference, html_page, use_color
 
 #: rejects that are told on standard error; --rejects has all
 TOLD_REJECTS = 10

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from rewriter.corpus.results import KEPT_REJECTS, Summary
-from rewriter.display import html_page
 from rewriter.io.files import atomic_write
 from rewriter.records import Edit, Reject, Rewrite, apply_edits
+from rewriter.report.display import html_page
 
 #: rows of a page of differences
 PAGE_ROWS = 10_000

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rewriter.display import count_kinds, difference, use_color, write_html
 from rewriter.records import Edit, Rewrite, apply_edits
+from rewriter.report.display import count_kinds, difference, use_color, write_html
 
 SOURCE = "She knows <b>her</b> & mine."
 EDITS = (

@@ -14,11 +14,11 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rewriter.check import FORMATS, Finding, Report, findings
 from rewriter.cli.main import build_parser, main
 from rewriter.corpus.results import TextResult
 from rewriter.errors import UsageError
 from rewriter.records import Edit, Reject, Rewrite
+from rewriter.report.check import FORMATS, Finding, Report, findings
 
 ROOT = Path(__file__).resolve().parents[2]
 

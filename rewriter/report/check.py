@@ -26,7 +26,7 @@ from rewriter.formats.parquet import ParquetTexts
 from rewriter.io.files import read_raw_lines
 from rewriter.records import Edit, Reject
 from rewriter.registry import did_you_mean
-from rewriter.sarif import SarifReport
+from rewriter.report.sarif import SarifReport
 
 FORMATS = ("text", "json", "sarif", "github")
 #: records that could not be read and are told; all are counted

@@ -43,7 +43,7 @@ class SarifReport:
         """Write one result.
 
         Args:
-            finding: the fields of a :class:`rewriter.check.Finding`.
+            finding: the fields of a :class:`rewriter.report.check.Finding`.
             in_record: line and column are those of a record and its text; the region is the line then, and there is no
                 fix, since SARIF knows places in files only.
         """

@@ -1,0 +1,1 @@
+"""What people and machines are shown: differences, findings of the check mode, SARIF."""
