@@ -30,8 +30,8 @@ from rewriter.errors import GenderFairError, UsageError, WorkerError
 from rewriter.extras import require
 from rewriter.io.files import atomic_write, file_digest, read_lines, read_pairs, write_json, write_lines, write_pairs
 from rewriter.records import Pair
-from rewriter.runs import Manifest, check_same, lock, stopwatch
-from rewriter.shards import REJECTS, RawLine, ShardContext, ShardOptions, ShardTask, map_shards, parts
+from rewriter.runs.manifest import Manifest, check_same, lock, stopwatch
+from rewriter.runs.shards import REJECTS, RawLine, ShardContext, ShardOptions, ShardTask, map_shards, parts
 
 #: raised by hand when other pairs are kept
 STAGE_VERSION = 1

@@ -20,13 +20,13 @@ from augment.select import Bounds, Selector, Sentence, Wanted, sampling_rates
 from augment.sources import data_card, find_inputs
 from augment.treebank import is_treebank, parses
 from lexicons.loader import LEXICON_VERSION
-from rewriter import recipes
 from rewriter.errors import GenderFairError, UsageError
 from rewriter.io.files import file_digest
 from rewriter.language.interface import get_language
 from rewriter.records import Pair
-from rewriter.runs import Manifest, fingerprint
-from rewriter.shards import RawLine, ShardContext, ShardOptions, ShardTask, map_shards
+from rewriter.runs import recipes
+from rewriter.runs.manifest import Manifest, fingerprint
+from rewriter.runs.shards import RawLine, ShardContext, ShardOptions, ShardTask, map_shards
 
 #: raised by hand when the pairs that come out change
 STAGE_VERSION = 2

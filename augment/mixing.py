@@ -25,7 +25,7 @@ from rewriter.errors import OutputError, UsageError
 from rewriter.io.files import file_digest, read_pairs, write_json, write_pairs
 from rewriter.options import share
 from rewriter.records import Pair
-from rewriter.runs import Manifest, check_same, lock, stopwatch
+from rewriter.runs.manifest import Manifest, check_same, lock, stopwatch
 
 #: raised by hand when another mixture comes out
 STAGE_VERSION = 1

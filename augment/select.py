@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from rewriter.io.files import read_raw_lines
-from rewriter.shards import RawLine, ShardContext
+from rewriter.runs.shards import RawLine, ShardContext
 
 #: what tells whether a sentence is a candidate (for a strategy); see :func:`wanted`
 Wanted = Callable[[str], bool]

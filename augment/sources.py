@@ -11,7 +11,7 @@ from pathlib import Path
 
 from rewriter.errors import InputError, UsageError
 from rewriter.io.files import atomic_write, read_pairs, write_pairs
-from rewriter.shards import parts
+from rewriter.runs.shards import parts
 
 MANIFEST_TABLE = "MANIFEST.tsv"
 TEXT_SUFFIXES = (".txt", ".txt.gz", ".txt.zst")

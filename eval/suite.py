@@ -258,7 +258,7 @@ def _named_outputs(folder: Path, sets: Iterable[str]) -> dict[str, dict[str, Pat
 
 
 def _file_entry(system: str, files: Mapping[str, Path]) -> Entry:
-    from rewriter.runs import fingerprint
+    from rewriter.runs.manifest import fingerprint
 
     identity = fingerprint({name: file_digest(path) for name, path in files.items()})[:16]
     return Entry(

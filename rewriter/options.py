@@ -1,6 +1,6 @@
 """Checks of option values, the same for every command, class and recipe: the message names the option and its values.
 
-In a recipe's section :func:`rewriter.recipes.build` adds the file and the path of the key.
+In a recipe's section :func:`rewriter.runs.recipes.build` adds the file and the path of the key.
 """
 
 from __future__ import annotations

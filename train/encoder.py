@@ -21,7 +21,7 @@ from rewriter.io.files import atomic_write, file_digest
 from rewriter.language.interface import get_tokenizer
 from rewriter.model.piece_table import BEGIN, END, MASK, PieceTable
 from rewriter.options import at_least, share
-from rewriter.runs import Manifest, check_same, stopwatch
+from rewriter.runs.manifest import Manifest, check_same, stopwatch
 from train import processes
 from train.checkpoints import last_checkpoint
 from train.corpus import interleave, sample_lines

@@ -18,7 +18,7 @@ from typing import Any
 from rewriter.errors import ParserError, UsageError
 from rewriter.extras import require
 from rewriter.io.files import file_digest, read_lines, write_json
-from rewriter.runs import Manifest, check_same, lock, stopwatch
+from rewriter.runs.manifest import Manifest, check_same, lock, stopwatch
 
 #: raised by hand when the same inputs and options would give another pipeline
 STAGE_VERSION = 1

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from rewriter.errors import RecipeError
-from rewriter.recipes import read_values
 from rewriter.registry import did_you_mean
+from rewriter.runs.recipes import read_values
 from train.recipe_schema import find_recipe
 from train.stages import Stage, Step
 

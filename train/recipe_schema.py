@@ -21,8 +21,8 @@ from augment.generate import GenerateConfig, needs_parser
 from augment.mixing import MixConfig
 from rewriter.errors import RecipeError, UsageError
 from rewriter.options import one_of
-from rewriter.recipes import build, read_values, to_yaml
 from rewriter.registry import did_you_mean
+from rewriter.runs.recipes import build, read_values, to_yaml
 from train.edits.config import EditsConfig
 from train.encoder import EncoderConfig
 from train.parser import ParserConfig

@@ -10,7 +10,7 @@ from typing import Any
 
 from eval.suite_report import toolkit_commit
 from rewriter.io.files import atomic_write, write_json
-from rewriter.recipes import to_yaml
+from rewriter.runs.recipes import to_yaml
 from rewriter.version import __version__
 from train.recipe_kinds import Recipe, get_kind
 from train.stages import Choice, Step, duration, run_stages

@@ -14,7 +14,7 @@ from typing import Any
 from rewriter.errors import ModelError, UsageError
 from rewriter.io.files import file_digest, read_json, write_json
 from rewriter.options import DEVICES, one_of, positive, share
-from rewriter.runs import Manifest, check_same
+from rewriter.runs.manifest import Manifest, check_same
 from train import batching
 from train.metric_lines import METRICS
 from train.tokenizer import PieceEncoder, find_pairs

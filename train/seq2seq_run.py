@@ -16,7 +16,7 @@ from transformers import TrainingArguments
 
 from rewriter.errors import InputError, ModelError
 from rewriter.io.files import read_pairs
-from rewriter.runs import Manifest, lock
+from rewriter.runs.manifest import Manifest, lock
 from train.averaging import write_average
 from train.batching import EncodedPairs, encode_pairs
 from train.marian import Seq2SeqModel, build_model, load_checkpoint, load_weights, padding_is_zero, save_checkpoint

@@ -21,7 +21,7 @@ from rewriter.errors import InputError, ModelError
 from rewriter.io.files import atomic_write, file_digest, read_pairs
 from rewriter.options import at_least, share
 from rewriter.records import Pair
-from rewriter.runs import Manifest, check_same, lock, stopwatch
+from rewriter.runs.manifest import Manifest, check_same, lock, stopwatch
 
 #: file name of the vocabulary in tokenizer folders and model directories
 MODEL_FILE = "sentencepiece.model"

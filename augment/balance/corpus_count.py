@@ -11,7 +11,7 @@ from augment.balance.metadata import Metadata
 from augment.balance.ray_count import count_on_ray, task_here
 from augment.balance.reading import PIECE, Corpus, Piece
 from augment.balance.statistics import Paragraph
-from rewriter.spread import Spread
+from rewriter.runs.processes import Spread
 
 
 @dataclass(frozen=True)

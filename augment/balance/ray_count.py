@@ -19,7 +19,7 @@ from augment.balance.count import Counter, CountOptions, PieceCounts, count_piec
 from augment.balance.metadata import Metadata
 from augment.balance.reading import Corpus, Piece
 from rewriter.errors import GenderFairError, ModelError
-from rewriter.ray_pool import ActorPool, cluster
+from rewriter.runs.ray_pool import ActorPool, cluster
 from rewriter.version import __version__
 
 

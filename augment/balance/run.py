@@ -20,7 +20,7 @@ from augment.balance.write import write_balanced
 from rewriter.errors import InputError, MetricError, ResumeError
 from rewriter.formats import FormatOptions
 from rewriter.io.files import file_digest, read_lines, write_json, write_lines
-from rewriter.runs import Manifest, check_same, fingerprint, lock, stopwatch
+from rewriter.runs.manifest import Manifest, check_same, fingerprint, lock, stopwatch
 from rewriter.version import __version__
 
 #: raised by hand when counts or choices change

@@ -23,7 +23,7 @@ from augment.balance.reading import Corpus
 from rewriter.errors import InputError
 from rewriter.io.files import write_lines
 from rewriter.options import at_least
-from rewriter.runs import Manifest, check_same, lock, stopwatch
+from rewriter.runs.manifest import Manifest, check_same, lock, stopwatch
 
 Floats = npt.NDArray[np.float32]
 

@@ -19,7 +19,7 @@ from augment.cli.swap import register_swap
 from augment.cli.swap_cases import register_swap_cases
 from rewriter.cli.parsers import add_command
 from rewriter.errors import UsageError
-from rewriter.runs import Manifest
+from rewriter.runs.manifest import Manifest
 
 #: exit code: finished, but some records were left out
 REJECTS = 3

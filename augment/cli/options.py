@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 
 import yaml
 
-from rewriter import recipes
 from rewriter.errors import RecipeError, UsageError
+from rewriter.runs import recipes
 
 T = TypeVar("T")
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from augment.cli.options import add_common, build_config, parse_settings, processes
 from rewriter.cli.parsers import add_command
-from rewriter.runs import Manifest
+from rewriter.runs.manifest import Manifest
 
 #: exit code: finished, but some records were left out
 REJECTS = 3
@@ -168,7 +168,7 @@ def _values(args: argparse.Namespace, *names: str) -> dict[str, Any]:
 def _report(args: argparse.Namespace, manifest: Manifest) -> int:
     """Print what was done; the counts of the run stand in ``stats.json``."""
     from rewriter.io.files import read_json
-    from rewriter.shards import STATS
+    from rewriter.runs.shards import STATS
 
     stats: Mapping[str, Any] = read_json(Path(args.output) / STATS)
     if args.json:

@@ -14,7 +14,7 @@ from rewriter.errors import UsageError
 from rewriter.io.columns import write_columns
 from rewriter.io.files import file_digest
 from rewriter.options import one_of
-from rewriter.runs import Manifest, check_same, lock, stopwatch
+from rewriter.runs.manifest import Manifest, check_same, lock, stopwatch
 
 STAGE_VERSION = 1
 _FORMATS = ("csv", "jsonl", "jsonl.zst", "parquet")

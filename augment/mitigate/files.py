@@ -21,7 +21,7 @@ from eval.bias_filter.matcher import MIXED, NEUTRAL, GroupMatcher
 from rewriter.errors import UsageError
 from rewriter.io.files import atomic_write, file_digest, read_lines, read_raw_lines
 from rewriter.options import at_least, share
-from rewriter.runs import Manifest, check_same, lock, stopwatch
+from rewriter.runs.manifest import Manifest, check_same, lock, stopwatch
 from rewriter.version import __version__
 
 #: raised by hand when the texts that come out change

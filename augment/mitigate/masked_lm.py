@@ -20,7 +20,7 @@ from eval.masked_lm import load_masked_lm
 from lexicons.loader import TableError, read_table
 from rewriter.extras import require
 from rewriter.io.files import file_digest
-from rewriter.runs import fingerprint
+from rewriter.runs.manifest import fingerprint
 
 #: characters of context to each side of a masked word, per token that the model can read; so it mostly is not cut off
 CONTEXT = 2

@@ -20,8 +20,8 @@ from augment.sources import data_card, find_inputs
 from lexicons.loader import LEXICON_VERSION
 from rewriter.language.interface import get_language
 from rewriter.records import Pair
-from rewriter.runs import Manifest
-from rewriter.shards import RawLine, ShardContext, ShardOptions, ShardTask, map_shards
+from rewriter.runs.manifest import Manifest
+from rewriter.runs.shards import RawLine, ShardContext, ShardOptions, ShardTask, map_shards
 
 #: raised by hand when other sentences are found
 STAGE_VERSION = 2

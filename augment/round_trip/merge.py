@@ -17,8 +17,8 @@ from augment.round_trip.records import Record, read_records, record_files, write
 from augment.round_trip.rules import RoundTripRules, get_rules
 from lexicons.loader import LEXICON_VERSION
 from rewriter.options import one_of, share
-from rewriter.runs import Manifest
-from rewriter.shards import RawLine, ShardContext, ShardOptions, ShardTask, map_shards
+from rewriter.runs.manifest import Manifest
+from rewriter.runs.shards import RawLine, ShardContext, ShardOptions, ShardTask, map_shards
 
 #: raised by hand when the same pairs are merged otherwise
 STAGE_VERSION = 1

@@ -22,8 +22,8 @@ from rewriter.io.files import write_lines
 from rewriter.language.interface import get_language
 from rewriter.options import positive
 from rewriter.records import Pair
-from rewriter.runs import Manifest, lock
-from rewriter.shards import RawLine, ShardContext, ShardOptions, ShardTask, map_shards
+from rewriter.runs.manifest import Manifest, lock
+from rewriter.runs.shards import RawLine, ShardContext, ShardOptions, ShardTask, map_shards
 
 #: raised by hand when the same model and seed give other pairs
 STAGE_VERSION = 1

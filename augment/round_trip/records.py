@@ -13,7 +13,7 @@ from rewriter.errors import InputError, UsageError
 from rewriter.formats.base import RawLine
 from rewriter.io.files import write_lines
 from rewriter.records import Pair
-from rewriter.shards import ShardContext
+from rewriter.runs.shards import ShardContext
 
 
 class Record(NamedTuple):

@@ -17,8 +17,8 @@ from augment.round_trip.records import Record, read_records, record_files, write
 from augment.round_trip.rules import get_rules
 from augment.round_trip.translators import Translator, load_translator, translator_identity
 from rewriter.errors import UsageError
-from rewriter.runs import Manifest
-from rewriter.shards import RawLine, ShardContext, ShardOptions, ShardTask, map_shards
+from rewriter.runs.manifest import Manifest
+from rewriter.runs.shards import RawLine, ShardContext, ShardOptions, ShardTask, map_shards
 
 #: raised by hand when the same translators give other pairs
 STAGE_VERSION = 1

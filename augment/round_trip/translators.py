@@ -16,7 +16,7 @@ from eval.pretrained import load_pretrained
 from rewriter.errors import InputError, ModelError
 from rewriter.extras import require
 from rewriter.io.files import atomic_write, file_digest, folder_digests, read_json, write_json
-from rewriter.runs import fingerprint
+from rewriter.runs.manifest import fingerprint
 
 INFO = "translator.json"
 CARD = "README.md"

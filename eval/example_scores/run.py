@@ -20,7 +20,7 @@ from rewriter.errors import InputError, ModelError, UsageError
 from rewriter.io.columns import Columns, read_columns, write_columns
 from rewriter.io.files import atomic_write, file_digest
 from rewriter.registry import did_you_mean
-from rewriter.runs import fingerprint, lock
+from rewriter.runs.manifest import fingerprint, lock
 
 #: raised when the same checkpoint and table give other scores
 STAGE_VERSION = 2

@@ -28,8 +28,8 @@ from rewriter.formats.parquet import ParquetTexts
 from rewriter.formats.text import TextLines
 from rewriter.io.files import file_digest, read_json, read_raw_lines, write_json
 from rewriter.records import Reject
-from rewriter.runs import Manifest, check_same, lock, stopwatch
-from rewriter.spread import Spread
+from rewriter.runs.manifest import Manifest, check_same, lock, stopwatch
+from rewriter.runs.processes import Spread
 from rewriter.version import __version__
 
 STAGE = "genbit counts"

@@ -21,7 +21,7 @@ import numpy.typing as npt
 from eval.genbit.lexicon import GROUPS
 from rewriter.errors import InputError, UsageError
 from rewriter.io.files import atomic_write, open_bytes
-from rewriter.runs import differences
+from rewriter.runs.manifest import differences
 
 Ints = npt.NDArray[np.int64]
 #: sorted keys and how often each was seen

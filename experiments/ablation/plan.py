@@ -10,7 +10,7 @@ from eval.suite import EvaluationSet
 from rewriter.errors import RecipeError, UsageError
 from rewriter.model.directory import TARGETS
 from rewriter.options import one_of, share
-from rewriter.recipes import build, read_values
+from rewriter.runs.recipes import build, read_values
 from train.edits.config import EditsConfig
 from train.encoder import EncoderConfig
 from train.seq2seq_config import Seq2SeqConfig

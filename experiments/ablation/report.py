@@ -12,7 +12,7 @@ from eval.suite import SuiteOptions, SuiteResult, model_entry, score_entries
 from eval.suite_report import append_measurements
 from experiments.ablation.plan import MODEL, Workshop
 from rewriter.io.files import read_json, write_json, write_lines
-from rewriter.runs import Manifest
+from rewriter.runs.manifest import Manifest
 from train.scoring import dev_set, table_set
 
 

@@ -22,7 +22,7 @@ from rewriter.model.directory import ModelInfo, seal
 from rewriter.model.piece_table import PieceTable
 from rewriter.records import Pair
 from rewriter.registry import did_you_mean
-from rewriter.runs import Manifest, check_same, fingerprint, lock, stopwatch
+from rewriter.runs.manifest import Manifest, check_same, fingerprint, lock, stopwatch
 from rewriter.version import __version__
 from train import seq2seq_config
 from train.edits.config import EditsConfig

@@ -16,8 +16,8 @@ from augment.balance.forms import Variants
 from augment.balance.select import SelectOptions, Target
 from rewriter.errors import RecipeError, UsageError
 from rewriter.options import different, share
-from rewriter.recipes import build, read_values
 from rewriter.registry import did_you_mean
+from rewriter.runs.recipes import build, read_values
 from train.bert.cds import CdsConfig
 from train.bert.config import BertConfig, MlmConfig, PackingConfig, WordPieceConfig
 

@@ -22,8 +22,8 @@ from rewriter.corpus import CorpusOptions, RewriterSpec, rewrite_corpus
 from rewriter.errors import InputError
 from rewriter.formats import FormatOptions
 from rewriter.io.files import read_lines, write_lines
-from rewriter.runs import Manifest
-from rewriter.share import in_share
+from rewriter.runs.manifest import Manifest
+from rewriter.runs.share import in_share
 from train.bert.packing import Encoder, Examples, pack_lines, split_units
 from train.bert.run import load_tokenizer
 from train.corpus import interleave

@@ -14,7 +14,7 @@ from experiments.debias.rows import NO_CELLS, Row, read_rows
 from rewriter.errors import MissingExtraError
 from rewriter.extras import require
 from rewriter.io.files import atomic_write, file_digest, read_json, write_json
-from rewriter.runs import Manifest
+from rewriter.runs.manifest import Manifest
 from train.bert.start import weight_files
 
 #: a reduction counts only where the untouched models' perplexity is within this factor of the best of the run,

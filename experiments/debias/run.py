@@ -36,8 +36,8 @@ from experiments.debias.config import (
 from experiments.debias.level import LEVEL_VERSION
 from rewriter.extras import require
 from rewriter.io.files import atomic_write, write_json
-from rewriter.recipes import to_yaml
-from rewriter.runs import Manifest
+from rewriter.runs.manifest import Manifest
+from rewriter.runs.recipes import to_yaml
 from rewriter.version import __version__
 from train.bert import cds
 from train.bert.run import STAGE_VERSION as BERT_VERSION

@@ -11,7 +11,7 @@ from rewriter.errors import UsageError
 from rewriter.language.detect import LanguageSelector
 from rewriter.policy import Policy
 from rewriter.report.check import FORMATS
-from rewriter.share import Both, ShareSelector
+from rewriter.runs.share import Both, ShareSelector
 
 _KIND = "kind:"
 

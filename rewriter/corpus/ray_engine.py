@@ -6,7 +6,7 @@ input is compressed; its result is a part on a file system that all machines sha
 or not there, and are joined in the order of the input, neither the order in which actors finish nor one that dies and
 begins anew can be seen in the output.
 
-How actors are begun, fed and replaced: :mod:`rewriter.ray_pool`.
+How actors are begun, fed and replaced: :mod:`rewriter.runs.ray_pool`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from typing import Any
 
 from rewriter.corpus.job import CorpusJob, CorpusShard, prepare, rewrite_shard
 from rewriter.errors import GenderFairError, ModelError, OutputError, UsageError
-from rewriter.ray_pool import ActorPool, cluster
+from rewriter.runs.ray_pool import ActorPool, cluster
 from rewriter.version import __version__
 
 #: seconds that a part, written on another machine, may take to be seen here (network file systems remember for a while)

@@ -23,8 +23,8 @@ from rewriter.corpus.results import KEPT_REJECTS, Summary
 from rewriter.corpus.state import Digests, Outputs, State
 from rewriter.errors import InputError, UsageError
 from rewriter.formats.base import FormatOptions
-from rewriter.runs import lock, stopwatch
-from rewriter.spread import Spread
+from rewriter.runs.manifest import lock, stopwatch
+from rewriter.runs.processes import Spread
 from rewriter.version import __version__
 
 #: raised by hand when the same input, model and options give another output

@@ -24,7 +24,7 @@ from rewriter.errors import InputError, OutputError, ResumeError
 from rewriter.formats import FormatOptions, detect
 from rewriter.formats.parquet import ParquetTexts
 from rewriter.io.files import atomic_write
-from rewriter.runs import MANIFEST, Manifest, differences
+from rewriter.runs.manifest import MANIFEST, Manifest, differences
 
 STAGE = "rewrite"
 
@@ -73,7 +73,7 @@ def digest(path: Path, stop: threading.Event | None = None) -> str:
 
 
 class State:
-    """The state folder of a run, which is held by a lock (:func:`rewriter.runs.lock`)."""
+    """The state folder of a run, which is held by a lock (:func:`rewriter.runs.manifest.lock`)."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

@@ -17,7 +17,7 @@ from rewriter.errors import InputError, ModelError
 from rewriter.io.files import atomic_write, file_digest, folder_digests, read_json, write_json
 from rewriter.language.interface import profile
 from rewriter.registry import did_you_mean
-from rewriter.runs import fingerprint
+from rewriter.runs.manifest import fingerprint
 
 INFO = "rewriter.json"
 CARD = "README.md"

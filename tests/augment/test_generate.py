@@ -18,7 +18,7 @@ from augment.languages import RuleResult
 from rewriter.errors import InputError, ResumeError, UsageError
 from rewriter.io.files import read_lines, read_pairs, write_lines
 from rewriter.records import Edit
-from rewriter.shards import parts
+from rewriter.runs.shards import parts
 
 
 @dataclass(frozen=True)

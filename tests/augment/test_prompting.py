@@ -12,7 +12,7 @@ from augment.round_trip.prompting import PromptConfig, Prompter, prompt
 from augment.round_trip.records import record_files
 from rewriter.errors import ModelError, UsageError
 from rewriter.io.files import read_lines, read_pairs
-from rewriter.shards import Shard, ShardContext
+from rewriter.runs.shards import Shard, ShardContext
 
 pytest.importorskip("torch")
 pytest.importorskip("transformers")

@@ -12,7 +12,7 @@ from augment.select import Bounds, Selector, allocate, sampling_rates
 from augment.sources import data_card, describe, find_inputs
 from rewriter.errors import InputError, UsageError
 from rewriter.io.files import write_lines
-from rewriter.shards import RawLine, Shard, ShardContext
+from rewriter.runs.shards import RawLine, Shard, ShardContext
 
 
 def by_full_stop(text):

@@ -17,9 +17,9 @@ from experiments.debias.run import debias_stages, run_debias
 from rewriter.cli.main import main
 from rewriter.errors import GenderFairError, InputError, MetricError, ModelError, RecipeError, ResumeError
 from rewriter.io.files import read_json, read_lines
-from rewriter.recipes import to_yaml
-from rewriter.runs import Manifest, lock
-from rewriter.share import in_share
+from rewriter.runs.manifest import Manifest, lock
+from rewriter.runs.recipes import to_yaml
+from rewriter.runs.share import in_share
 from train.bert.config import BertConfig, MlmConfig, PackingConfig, WordPieceConfig
 from train.bert.packing import Encoder, pack_lines
 from train.bert.run import load_tokenizer

@@ -10,7 +10,7 @@ import pytest
 
 from rewriter.errors import RecipeError, UsageError
 from rewriter.options import at_least, different, one_of, positive, share
-from rewriter.recipes import build
+from rewriter.runs.recipes import build
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,8 @@ from folder_tools import hear_interrupts
 
 from rewriter.errors import InputError, OutputError, ResumeError, UsageError, WorkerError
 from rewriter.io.files import atomic_write, read_lines
-from rewriter.runs import lock
-from rewriter.shards import ShardOptions, map_shards, parts, plan_shards
+from rewriter.runs.manifest import lock
+from rewriter.runs.shards import ShardOptions, map_shards, parts, plan_shards
 
 #: workers live in a module of their own, because spawned processes must import them
 WORKERS = '''
@@ -46,7 +46,7 @@ def upper(options):
     return work
 
 def make(**options):
-    from rewriter.shards import ShardTask
+    from rewriter.runs.shards import ShardTask
     setup = {k: options.pop(k) for k in ("log", "pause", "die_at") if k in options}
     return ShardTask("upper", 1, upper, options, setup, prefix="part", suffix=".txt", write=write_lines)
 '''
@@ -55,7 +55,7 @@ RUN = """
 import sys
 from pathlib import Path
 from shard_workers import make
-from rewriter.shards import ShardOptions, map_shards
+from rewriter.runs.shards import ShardOptions, map_shards
 
 if __name__ == "__main__":
     folder, output, processes, pause = sys.argv[1:5]
@@ -279,7 +279,7 @@ def test_a_full_disk_is_an_error_that_names_the_file_and_loses_nothing(make, tmp
         import resource, sys
         from shard_workers import make
         from rewriter.errors import OutputError
-        from rewriter.shards import ShardOptions, map_shards
+        from rewriter.runs.shards import ShardOptions, map_shards
         resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
         try:
             map_shards(make(), [sys.argv[1]], output=sys.argv[2], options=ShardOptions(lines=60))
@@ -318,7 +318,7 @@ def test_a_missing_or_truncated_input_is_named(make, tmp_path):
 
 
 def test_a_compressed_file_is_not_read_again_for_every_shard(make, tmp_path, monkeypatch):
-    import rewriter.shards as module
+    import rewriter.runs.shards as module
 
     path = tmp_path / "in.txt.zst"
     with atomic_write(path) as stream:

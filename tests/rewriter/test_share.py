@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rewriter.cli.main import main
 from rewriter.errors import UsageError
 from rewriter.formats.base import Content
-from rewriter.share import Both, ShareSelector, in_share
+from rewriter.runs.share import Both, ShareSelector, in_share
 
 LINES = [f"She saw house number {n}." for n in range(400)]
 

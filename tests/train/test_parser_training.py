@@ -10,7 +10,7 @@ import pytest
 from augment.dependency import Relation, load_parser
 from rewriter.errors import ParserError, ResumeError, UsageError
 from rewriter.io.files import read_json, write_lines
-from rewriter.runs import Manifest
+from rewriter.runs.manifest import Manifest
 from train.parser import FurtherTreebank, ParserConfig, convert, documents, train_parser
 
 spacy = pytest.importorskip("spacy")

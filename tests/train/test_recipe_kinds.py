@@ -24,7 +24,7 @@ DECLARED: dict[str, str] = tomllib.loads((ROOT / "pyproject.toml").read_text(enc
 FOREIGN = """\
 from dataclasses import dataclass
 from pathlib import Path
-from rewriter.recipes import load_recipe
+from rewriter.runs.recipes import load_recipe
 from train.recipe_kinds import RecipeKind
 from train.stages import Stage, Step
 

@@ -12,8 +12,8 @@ from folder_tools import metrics
 
 from rewriter.errors import InputError, ModelError, RecipeError, ResumeError
 from rewriter.io.files import read_json, read_pairs, write_pairs
-from rewriter.recipes import build
 from rewriter.records import Pair
+from rewriter.runs.recipes import build
 from train.seq2seq import Seq2SeqConfig, train_seq2seq
 from train.seq2seq_config import Progress
 from train.tokenizer import PieceEncoder, TokenizerConfig, train_tokenizer

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from rewriter.errors import OutputError, ResumeError, UsageError
-from rewriter.runs import Manifest, lock
+from rewriter.runs.manifest import Manifest, lock
 from train.stages import (
     RECORD,
     Choice,

@@ -10,7 +10,7 @@ import pytest
 
 from rewriter.cli.main import main
 from rewriter.model.directory import load_info
-from rewriter.runs import Manifest
+from rewriter.runs.manifest import Manifest
 from train.stages import RECORD
 
 NAMES = ("The nurse", "My neighbour", "The pilot", "Our teacher", "A friend", "The baker", "The clerk", "That guest")

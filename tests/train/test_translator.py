@@ -16,7 +16,7 @@ from rewriter import Rewriter
 from rewriter.cli.main import main
 from rewriter.errors import ModelError, RecipeError, ResumeError
 from rewriter.io.files import read_json, read_pairs
-from rewriter.recipes import build
+from rewriter.runs.recipes import build
 from train.recipe_kinds import load_any_recipe, stages_of
 from train.recipe_schema import shipped_recipes
 from train.round_trip.recipe import RoundTripRecipe

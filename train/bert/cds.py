@@ -16,7 +16,7 @@ from eval.masked_lm import load_masked_lm
 from rewriter.errors import InputError, ModelError
 from rewriter.extras import require
 from rewriter.io.files import file_digest, read_lines
-from rewriter.runs import Manifest, check_same, lock, stopwatch
+from rewriter.runs.manifest import Manifest, check_same, lock, stopwatch
 from train import processes
 from train.bert.config import MlmConfig
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from rewriter.errors import UsageError
 from rewriter.options import DEVICES, at_least, different, one_of, share
-from rewriter.recipes import build, read_values
+from rewriter.runs.recipes import build, read_values
 from train.bert.start import read_shape
 
 #: name -> layers, width, heads, width of the feed-forward layer (Turc et al. 2019; base: Devlin et al. 2019)

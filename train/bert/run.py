@@ -10,8 +10,8 @@ from typing import Any
 from augment.sources import find_inputs
 from rewriter.extras import require
 from rewriter.io.files import atomic_write, write_json
-from rewriter.recipes import to_yaml
-from rewriter.runs import Manifest
+from rewriter.runs.manifest import Manifest
+from rewriter.runs.recipes import to_yaml
 from train import processes
 from train.bert.config import BertConfig, BertRecipe
 from train.bert.packing import Examples

@@ -21,8 +21,8 @@ from rewriter.errors import ModelError, RecipeError
 from rewriter.extras import require
 from rewriter.io.columns import write_columns
 from rewriter.io.files import file_digest, write_json
-from rewriter.recipes import load_recipe, to_yaml
-from rewriter.runs import Manifest, check_same, fingerprint, lock, stopwatch
+from rewriter.runs.manifest import Manifest, check_same, fingerprint, lock, stopwatch
+from rewriter.runs.recipes import load_recipe, to_yaml
 from train.classifier.config import ClassifierConfig
 from train.classifier.data import LabelledTexts, make_tokenizer, read_labelled
 

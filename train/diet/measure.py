@@ -21,7 +21,7 @@ from eval.signature import signature
 from rewriter.errors import InputError, ModelError
 from rewriter.io.columns import Columns, read_columns, write_columns
 from rewriter.io.files import file_digest, read_json, write_json
-from rewriter.runs import Manifest, fingerprint
+from rewriter.runs.manifest import Manifest, fingerprint
 from train.diet.recipe import FLIPPED_TEST, TEST, VANILLA, DietRecipe
 from train.diet.tables import row_by_row
 

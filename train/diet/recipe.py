@@ -15,7 +15,7 @@ from augment.diet.rule import Rule
 from eval.example_scores.run import ScoreOptions
 from eval.fairness.templates import TemplateOptions
 from rewriter.errors import RecipeError, UsageError
-from rewriter.recipes import build, read_values
+from rewriter.runs.recipes import build, read_values
 from train.classifier.config import ClassifierConfig
 
 VANILLA = "vanilla"

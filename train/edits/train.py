@@ -16,7 +16,7 @@ from rewriter.extras import require
 from rewriter.io.files import atomic_write, file_digest, read_json, write_json
 from rewriter.language.interface import get_language
 from rewriter.model.piece_table import PieceTable
-from rewriter.runs import Manifest, check_same, lock, stopwatch
+from rewriter.runs.manifest import Manifest, check_same, lock, stopwatch
 from train import processes
 from train.checkpoints import last_checkpoint
 from train.edits.config import EditsConfig

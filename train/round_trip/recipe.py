@@ -15,7 +15,7 @@ from augment.round_trip.merge import MergeConfig
 from augment.round_trip.prompting import PromptConfig
 from augment.round_trip.translate import RoundTripConfig
 from rewriter.errors import RecipeError, UsageError
-from rewriter.recipes import build, read_values
+from rewriter.runs.recipes import build, read_values
 from train.recipe_schema import RewriterRecipe, fill_in
 from train.translator.config import TranslatorConfig
 

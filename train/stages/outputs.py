@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from rewriter.io.files import file_digest
-from rewriter.runs import Manifest, fingerprint
+from rewriter.runs.manifest import Manifest, fingerprint
 from train.stages.stage import RECORD
 
 #: files that say how an output was made, not what it is

@@ -8,7 +8,7 @@ from typing import Any
 
 from rewriter.errors import ResumeError, UsageError
 from rewriter.registry import did_you_mean
-from rewriter.runs import Manifest, differences
+from rewriter.runs.manifest import Manifest, differences
 from train.stages.outputs import missing_outputs, output_digest
 from train.stages.stage import ANEW, FOLLOWS, RECORD, Choice, Stage, Step
 

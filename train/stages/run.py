@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from rewriter.errors import InUseError
-from rewriter.runs import Manifest, lock
+from rewriter.runs.manifest import Manifest, lock
 from train import processes
 from train.stages.outputs import describe_outputs, discard, output_digest, sweep
 from train.stages.planning import ancestors, plan, plan_stage, redoable, refusal, refuse_early, select

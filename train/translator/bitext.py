@@ -22,7 +22,7 @@ from augment.sources import find_inputs
 from rewriter.errors import InputError
 from rewriter.io.files import file_digest, read_lines, write_pairs
 from rewriter.records import Pair
-from rewriter.runs import Manifest, check_same, lock, stopwatch
+from rewriter.runs.manifest import Manifest, check_same, lock, stopwatch
 from train.translator.config import BitextConfig, TranslatorConfig
 
 #: raise by hand when the same files give other parts

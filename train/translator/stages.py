@@ -12,7 +12,7 @@ from augment.round_trip.translators import TAGS, TranslatorInfo, load_translator
 from augment.sources import data_card
 from eval.bleu import BleuResult, bleu
 from rewriter.io.files import file_digest, read_pairs, write_json, write_lines
-from rewriter.recipes import load_recipe
+from rewriter.runs.recipes import load_recipe
 from rewriter.version import __version__
 from train import seq2seq, seq2seq_config, tokenizer
 from train.recipe_kinds import RecipeKind

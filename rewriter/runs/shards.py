@@ -3,8 +3,8 @@
 The input is cut into shards, runs of consecutive lines. A worker turns the lines of a shard into records; these go
 into one output file per shard, written whole or not at all, followed by a small JSON file with the shard's counts and
 rejects, which marks the shard as done. After a crash, a kill or Ctrl-C the same call does what is missing. Everything
-that a shard's output depends on is in the run's identity (:mod:`rewriter.runs`), random numbers are drawn from a
-generator seeded by run and shard, and results are merged in the order of the shards, so neither the number of
+that a shard's output depends on is in the run's identity (:mod:`rewriter.runs.manifest`), random numbers are drawn from
+a generator seeded by run and shard, and results are merged in the order of the shards, so neither the number of
 processes nor the order in which they finish can be seen in the output.
 """
 
@@ -29,8 +29,8 @@ from rewriter.formats.base import RawLine
 from rewriter.io.files import atomic_write, file_digest, read_json, read_raw_lines, write_json, write_pairs
 from rewriter.options import at_least
 from rewriter.records import Reject
-from rewriter.runs import MANIFEST, Manifest, check_same, lock, stopwatch
-from rewriter.spread import Spread
+from rewriter.runs.manifest import MANIFEST, Manifest, check_same, lock, stopwatch
+from rewriter.runs.processes import Spread
 from rewriter.version import __version__
 
 __all__ = [

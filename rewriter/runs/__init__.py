@@ -1,0 +1,1 @@
+"""Work that takes long: recipes, manifests, shards, processes, Ray."""
