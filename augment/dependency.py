@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from rewriter.errors import ParserError
-from rewriter.extras import require
+from rewriter.installation.extras import require
 from rewriter.registry import Registry
 
 

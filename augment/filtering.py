@@ -27,7 +27,7 @@ import yaml
 
 from augment.sources import as_json_lines, pair_files, write_text
 from rewriter.errors import GenderFairError, UsageError, WorkerError
-from rewriter.extras import require
+from rewriter.installation.extras import require
 from rewriter.io.files import atomic_write, file_digest, read_lines, read_pairs, write_json, write_lines, write_pairs
 from rewriter.records import Pair
 from rewriter.runs.manifest import Manifest, check_same, lock, stopwatch

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
-from rewriter.extras import require
+from rewriter.installation.extras import require
 
 Segments = Sequence[str]
 

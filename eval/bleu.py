@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rewriter.errors import MetricError
-from rewriter.extras import require
+from rewriter.installation.extras import require
 
 
 @dataclass(frozen=True, slots=True)

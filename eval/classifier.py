@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from eval.pretrained import first_line, hide_bars
 from rewriter.errors import ModelError, UsageError
-from rewriter.extras import require
+from rewriter.installation.extras import require
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]

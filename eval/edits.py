@@ -13,7 +13,7 @@ from typing import Any
 
 from eval.tokenize import tokenizer_name
 from eval.wer import Tokens, check_parallel, tokenize
-from rewriter.extras import require
+from rewriter.installation.extras import require
 from rewriter.language.interface import find_module
 
 #: the kind of an edit that has no name; an extra edit of this kind is copy damage

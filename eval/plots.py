@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from rewriter.errors import UsageError
-from rewriter.extras import require
+from rewriter.installation.extras import require
 
 PLOTS = ("png", "svg", "pdf")
 

@@ -22,7 +22,7 @@ from eval.bootstrap import Interval, Resampling, percentile_interval, resampled_
 from eval.masked_lm import load_masked_lm
 from eval.signature import signature
 from rewriter.errors import InputError, ModelError
-from rewriter.extras import require
+from rewriter.installation.extras import require
 from rewriter.io.files import read_lines
 
 Floats = npt.NDArray[np.float32]

@@ -9,7 +9,7 @@ from types import ModuleType
 from typing import Any
 
 from rewriter.errors import ModelError
-from rewriter.extras import require
+from rewriter.installation.extras import require
 
 _ADVICE = "Without a network, pass the folder of one that is on this machine"
 

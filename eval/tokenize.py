@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import cache, lru_cache
 
 from rewriter.errors import UsageError
-from rewriter.extras import require
+from rewriter.installation.extras import require
 from rewriter.registry import Registry, did_you_mean
 
 #: sentence -> tokens

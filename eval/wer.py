@@ -16,7 +16,7 @@ from eval.bootstrap import Interval, Ints, Resampling, percentile_interval, resa
 from eval.signature import signature
 from eval.tokenize import get_tokenizer, tokenizer_name
 from rewriter.errors import MetricError, UsageError
-from rewriter.extras import require
+from rewriter.installation.extras import require
 
 CASES = ("mixed", "lower")
 

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from rewriter.errors import ModelError, UsageError
-from rewriter.extras import require
+from rewriter.installation.extras import require
 from rewriter.model.directory import load_info, resolve
 from rewriter.pipeline import Options, Rewriter
 from rewriter.policy import Policy

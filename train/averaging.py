@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from rewriter.errors import ModelError
-from rewriter.extras import require
+from rewriter.installation.extras import require
 from rewriter.io.files import atomic_write
 
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from augment.sources import find_inputs
 from rewriter.errors import InputError, UsageError
-from rewriter.extras import require
+from rewriter.installation.extras import require
 from rewriter.io.files import atomic_write, file_digest
 from rewriter.language.interface import get_tokenizer
 from rewriter.model.piece_table import BEGIN, END, MASK, PieceTable

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rewriter.errors import ModelError, OutputError, UsageError
-from rewriter.extras import require
+from rewriter.installation.extras import require
 from rewriter.model.directory import ModelInfo, seal
 from train.seq2seq_config import CHECKPOINT, find_weights
 from train.tokenizer import MODEL_FILE, PieceEncoder

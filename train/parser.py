@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from rewriter.errors import ParserError, UsageError
-from rewriter.extras import require
+from rewriter.installation.extras import require
 from rewriter.io.files import file_digest, read_lines, write_json
 from rewriter.runs.manifest import Manifest, check_same, lock, stopwatch
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rewriter.extras import require
+from rewriter.installation.extras import require
 from train.seq2seq_config import Seq2SeqConfig
 from train.tokenizer import PieceEncoder
 

@@ -12,10 +12,10 @@ import numpy as np
 from augment.balance.reading import Corpus
 from augment.balance.select import Plan
 from rewriter.errors import OutputError, UsageError
-from rewriter.extras import require
 from rewriter.formats import detect, open_format
 from rewriter.formats.base import RawLine, line_end, split_bom
 from rewriter.formats.parquet import ParquetTexts
+from rewriter.installation.extras import require
 from rewriter.io.files import atomic_write, read_raw_lines
 
 Times = Mapping[int, int]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from augment.diet.rule import Outcome, Rule, mean_outcomes, pareto
 from rewriter.errors import OutputError
-from rewriter.extras import require
+from rewriter.installation.extras import require
 
 
 def plot_pareto(path: str | Path, outcomes: Sequence[Outcome], rule: Rule | None = None) -> None:

@@ -18,7 +18,7 @@ import numpy as np
 from eval.bias_filter.matcher import GroupMatcher
 from eval.masked_lm import load_masked_lm
 from lexicons.loader import TableError, read_table
-from rewriter.extras import require
+from rewriter.installation.extras import require
 from rewriter.io.files import file_digest
 from rewriter.runs.manifest import fingerprint
 

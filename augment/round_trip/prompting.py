@@ -17,7 +17,7 @@ from augment.round_trip.rules import get_rules
 from augment.round_trip.translators import translator_identity
 from eval.pretrained import load_pretrained
 from lexicons.loader import LEXICON_VERSION
-from rewriter.extras import require
+from rewriter.installation.extras import require
 from rewriter.io.files import write_lines
 from rewriter.language.interface import get_language
 from rewriter.options import positive

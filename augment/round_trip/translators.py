@@ -14,7 +14,7 @@ from typing import Any, Protocol, cast
 
 from eval.pretrained import load_pretrained
 from rewriter.errors import InputError, ModelError
-from rewriter.extras import require
+from rewriter.installation.extras import require
 from rewriter.io.files import atomic_write, file_digest, folder_digests, read_json, write_json
 from rewriter.runs.manifest import fingerprint
 

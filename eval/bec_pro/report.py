@@ -9,7 +9,7 @@ from eval.bec_pro.results import BecProResult, Figure, Group, ProfessionGroup
 from eval.html import page_head, page_table
 from eval.plots import plot_format
 from eval.tables import Table
-from rewriter.extras import require
+from rewriter.installation.extras import require
 from rewriter.io.files import atomic_write
 
 

@@ -17,7 +17,7 @@ from eval.bec_pro.items import MASK, Item
 from eval.bootstrap import Floats
 from eval.masked_lm import load_masked_lm
 from rewriter.errors import ModelError, UsageError
-from rewriter.extras import require
+from rewriter.installation.extras import require
 
 #: one mask per word of the profession (as published) or per piece of the tokenizer (equal lengths)
 MASKS = ("word", "piece")

@@ -12,9 +12,9 @@ from eval.bias_filter.counts import GroupCounts
 from eval.bias_filter.matcher import Matcher, class_names
 from eval.bias_filter.rows import check_classes
 from rewriter.errors import InputError, MetricError, UsageError
-from rewriter.extras import require
 from rewriter.formats import FormatOptions, detect, open_format, unit_of
 from rewriter.formats.base import RawLine, RecordError, RecordFormat
+from rewriter.installation.extras import require
 from rewriter.io.files import atomic_write, open_bytes, read_raw_lines
 from rewriter.language.interface import get_language
 

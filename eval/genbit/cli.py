@@ -29,9 +29,9 @@ from eval.genbit.results import metrics_dict
 from eval.plots import plot_format
 from rewriter.cli.parsers import add_command
 from rewriter.errors import UsageError
-from rewriter.extras import require
 from rewriter.formats import FormatOptions
 from rewriter.formats.inputs import find
+from rewriter.installation.extras import require
 
 #: tokens to each side, as the original has it
 WINDOW = 30

@@ -176,7 +176,7 @@ def _local(work: Callable[[Piece], Any], pieces: Sequence[Piece], processes: int
 
 
 def _ray(work: Callable[[Piece], Any], pieces: Sequence[Piece], processes: int) -> Iterator[tuple[Piece, Any]]:
-    from rewriter.extras import require
+    from rewriter.installation.extras import require
 
     ray = require("ray", extra="ray")
     is_ours = not ray.is_initialized()

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from rewriter.errors import InputError, UsageError
-from rewriter.extras import require
+from rewriter.installation.extras import require
 from rewriter.io.files import file_digest, open_bytes, read_lines
 
 #: the name that stands for the tables of the package spacy-lookups-data

@@ -17,7 +17,7 @@ from eval.genbit.results import metrics_dict, word_dict
 from eval.html import page_head, page_table
 from eval.plots import plot_format
 from eval.tables import Table
-from rewriter.extras import require
+from rewriter.installation.extras import require
 from rewriter.io.files import atomic_write, write_lines
 
 Floats = npt.NDArray[np.float64]

@@ -21,7 +21,7 @@ from eval.pos_probe import pos_probe, read_tagged
 from experiments.debias.config import STEM, Cell, DebiasRecipe
 from experiments.debias.corpora import HELD_OUT_PARTS, finished, neutral_gate
 from experiments.debias.level import kept_out, level
-from rewriter.extras import require
+from rewriter.installation.extras import require
 from rewriter.io.files import read_json, write_json
 from train import processes
 from train.bert.cds import finetune_cds

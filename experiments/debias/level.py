@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from augment.neutral import NeutralGate
-from rewriter.extras import require
+from rewriter.installation.extras import require
 
 #: raised by hand when other pieces are levelled, or otherwise
 LEVEL_VERSION = 1

@@ -12,7 +12,7 @@ from eval.tables import Table
 from experiments.debias.config import STEM, UNTOUCHED, UNTRAINED, CorpusSpec, DebiasRecipe
 from experiments.debias.rows import NO_CELLS, Row, read_rows
 from rewriter.errors import MissingExtraError
-from rewriter.extras import require
+from rewriter.installation.extras import require
 from rewriter.io.files import atomic_write, file_digest, read_json, write_json
 from rewriter.runs.manifest import Manifest
 from train.bert.start import weight_files

@@ -34,7 +34,7 @@ from experiments.debias.config import (
     load_debias_recipe,
 )
 from experiments.debias.level import LEVEL_VERSION
-from rewriter.extras import require
+from rewriter.installation.extras import require
 from rewriter.io.files import atomic_write, write_json
 from rewriter.runs.manifest import Manifest
 from rewriter.runs.recipes import to_yaml

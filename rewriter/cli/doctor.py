@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 from rewriter.cli.parsers import add_command
-from rewriter.doctor import Report, examine
+from rewriter.installation.doctor import Report, examine
 
 DESCRIPTION = """\
 Print where each of the five packages comes from, which extras and bundled models are there, and where data is

@@ -15,7 +15,7 @@ from functools import partial
 from importlib.metadata import EntryPoint, entry_points
 
 from rewriter.errors import GenderFairError, MissingExtraError, ShadowedPackageError
-from rewriter.shadow import require_own
+from rewriter.installation.shadow import require_own
 from rewriter.version import __version__
 
 GROUP = "gender_fair.commands"

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from rewriter.cli.parsers import add_command
-from rewriter.doctor import megabytes
+from rewriter.installation.doctor import megabytes
 from rewriter.model.directory import bundled, load_info
 
 DESCRIPTION = """\

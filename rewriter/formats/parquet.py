@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from rewriter.errors import InputError, OutputError, UsageError
-from rewriter.extras import require
 from rewriter.formats.base import Content, not_utf8
 from rewriter.formats.jsonl import KeyPath, parse_path, show_path
+from rewriter.installation.extras import require
 from rewriter.io.files import atomic_write
 from rewriter.registry import did_you_mean
 

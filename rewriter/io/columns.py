@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rewriter.errors import InputError, OutputError
-from rewriter.extras import require
+from rewriter.installation.extras import require
 from rewriter.io.files import atomic_write, open_bytes, read_lines
 from rewriter.registry import did_you_mean
 

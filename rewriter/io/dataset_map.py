@@ -69,7 +69,7 @@ def _check_edits(edits: str | None, paths: Sequence[KeyPath], names: Sequence[st
 def _features(features: Any, edits: str | None) -> Any:
     if edits is None:
         return features
-    from rewriter.extras import require
+    from rewriter.installation.extras import require
 
     value = require("datasets", extra="data").Value
     return type(features)({**features, edits: [{name: value(kind) for name, kind in EDIT.items()}]})

@@ -262,7 +262,7 @@ def write_pairs(path: str | Path, pairs: Iterable[Pair]) -> int:
 
 
 def _read_parquet_pairs(path: str | Path) -> Iterator[Pair]:
-    from rewriter.extras import require
+    from rewriter.installation.extras import require
 
     parquet = require("pyarrow.parquet", extra="data")
     with open_bytes(path) as stream:
@@ -274,7 +274,7 @@ def _read_parquet_pairs(path: str | Path) -> Iterator[Pair]:
 
 
 def _write_parquet_pairs(path: str | Path, pairs: Iterable[Pair]) -> int:
-    from rewriter.extras import require
+    from rewriter.installation.extras import require
 
     arrow = require("pyarrow", extra="data")
     parquet = require("pyarrow.parquet", extra="data")

@@ -16,7 +16,7 @@ from types import ModuleType
 from typing import Any, Protocol
 
 from rewriter.errors import GenderFairError, WorkerError
-from rewriter.extras import require
+from rewriter.installation.extras import require
 
 log = logging.getLogger(__name__)
 

@@ -71,7 +71,7 @@ def test_doctor_as_json(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
 def test_a_missing_extra_is_told_with_its_pip_line(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("rewriter.doctor.installed_extras", lambda: {"eval": ["jiwer"], "data": []})
+    monkeypatch.setattr("rewriter.installation.doctor.installed_extras", lambda: {"eval": ["jiwer"], "data": []})
     main(["doctor"])
     shown = capsys.readouterr().out
     assert "missing jiwer: pip install 'gender-fair-rewriter[eval]'" in shown

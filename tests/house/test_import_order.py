@@ -63,7 +63,7 @@ def test_each_package_imports_only_those_before_it(package: str) -> None:
         ("lexicons", "import rewriter"),
         ("rewriter", "def f():\n    from eval.wer import wer"),
         ("rewriter", "import importlib\nimportlib.import_module('train.cli')"),
-        ("eval", "from rewriter.extras import require\nrequire('augment.mixing', extra='augment')"),
+        ("eval", "from rewriter.installation.extras import require\nrequire('augment.mixing', extra='augment')"),
         ("augment", "__import__('train')"),
         ("train", "def f():\n    from experiments.debias.run import run_debias"),
         ("lexicons", "from tools import LEXICONS"),

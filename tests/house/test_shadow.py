@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from rewriter.shadow import PACKAGES, origins, would_hide
+from rewriter.installation.shadow import PACKAGES, origins, would_hide
 
 
 def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:

@@ -14,7 +14,7 @@ from typing import Any
 
 from eval.masked_lm import load_masked_lm
 from rewriter.errors import InputError, ModelError
-from rewriter.extras import require
+from rewriter.installation.extras import require
 from rewriter.io.files import file_digest, read_lines
 from rewriter.runs.manifest import Manifest, check_same, lock, stopwatch
 from train import processes

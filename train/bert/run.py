@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from augment.sources import find_inputs
-from rewriter.extras import require
+from rewriter.installation.extras import require
 from rewriter.io.files import atomic_write, write_json
 from rewriter.runs.manifest import Manifest
 from rewriter.runs.recipes import to_yaml

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from eval.pretrained import first_line, hide_bars
 from rewriter.errors import InputError, ModelError, UsageError
-from rewriter.extras import require
+from rewriter.installation.extras import require
 from rewriter.io.files import read_json
 
 _CONFIG = "config.json"

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from augment.balance.vectors import Floats, positive_information, reduced
-from rewriter.extras import require
+from rewriter.installation.extras import require
 from train.bert.packing import SPECIAL, Examples
 
 #: standard deviation of the values; random ones have 0.02, and vectors that small hardly speed training up

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from rewriter.errors import InputError
-from rewriter.extras import require
+from rewriter.installation.extras import require
 from train.bert.config import WordPieceConfig
 from train.corpus import interleave
 

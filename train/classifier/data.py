@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from rewriter.errors import InputError
-from rewriter.extras import require
+from rewriter.installation.extras import require
 from rewriter.io.columns import Columns, read_columns
 from train.bert.config import WordPieceConfig
 from train.bert.wordpiece import learn_vocabulary

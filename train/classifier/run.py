@@ -18,7 +18,7 @@ from eval.example_scores.core import softmax
 from eval.fairness.auc import auc
 from eval.pretrained import first_line, hide_bars
 from rewriter.errors import ModelError, RecipeError
-from rewriter.extras import require
+from rewriter.installation.extras import require
 from rewriter.io.columns import write_columns
 from rewriter.io.files import file_digest, write_json
 from rewriter.runs.manifest import Manifest, check_same, fingerprint, lock, stopwatch

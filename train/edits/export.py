@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from rewriter.errors import InputError, UsageError
-from rewriter.extras import require
+from rewriter.installation.extras import require
 from rewriter.io.files import write_json
 from rewriter.model.ctranslate import load_ctranslate2
 

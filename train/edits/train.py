@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rewriter.errors import InputError
-from rewriter.extras import require
+from rewriter.installation.extras import require
 from rewriter.io.files import atomic_write, file_digest, read_json, write_json
 from rewriter.language.interface import get_language
 from rewriter.model.piece_table import PieceTable

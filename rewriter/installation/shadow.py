@@ -51,7 +51,7 @@ class Origin:
 
 def house() -> Path:
     """Return the folder that holds our packages: the one from which this module was imported."""
-    return Path(__file__).resolve().parent.parent
+    return Path(__file__).resolve().parents[2]
 
 
 def origin(package: str) -> Origin:

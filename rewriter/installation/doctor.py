@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from rewriter.errors import GenderFairError
-from rewriter.extras import installed_extras
+from rewriter.installation.extras import installed_extras
+from rewriter.installation.shadow import origins, would_hide
 from rewriter.model.directory import bundled, load_info
-from rewriter.shadow import origins, would_hide
 from rewriter.version import __version__
 
 BASE_LIBRARIES = ("ctranslate2", "sentencepiece", "numpy", "pyyaml", "filelock", "zstandard", "tqdm")

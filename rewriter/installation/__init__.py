@@ -1,0 +1,1 @@
+"""What is installed: optional dependencies, packages that are hidden, the doctor."""
