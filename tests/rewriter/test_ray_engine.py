@@ -16,13 +16,14 @@ from typing import Any, NamedTuple
 import pytest
 from folder_tools import contents
 
-from rewriter import Rewriter, ray_pool
+from rewriter import Rewriter
 from rewriter.cli.main import main
 from rewriter.corpus import CorpusOptions, RewriterSpec, Summary, rewrite_corpus
 from rewriter.corpus import ray_engine as engine
 from rewriter.corpus.job import CorpusJob, CorpusShard
 from rewriter.errors import MissingExtraError, ModelError, OutputError, UsageError, WorkerError
 from rewriter.formats import FormatOptions, open_format
+from rewriter.runs import ray_pool
 
 TINY = Path(__file__).resolve().parents[1] / "data" / "models" / "tiny-edits"
 TEXT = "".join(f"Then she said {i}.\nNothing in {i}.\nSo he left {i}.\n" for i in range(40))
