@@ -231,7 +231,10 @@ def test_a_killed_worker_fails_the_run_and_names_the_shard(make, corpus, tmp_pat
 
 def start(corpus, output, tmp_path, *, pause):
     command = [sys.executable, str(tmp_path / "code" / "run_shards.py"), str(corpus), str(output), "2", str(pause)]
-    return subprocess.Popen(command, stderr=subprocess.PIPE, start_new_session=True, preexec_fn=hear_interrupts)
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    return subprocess.Popen(
+        command, stderr=subprocess.PIPE, start_new_session=True, preexec_fn=hear_interrupts, env=environment
+    )
 
 
 def wait_for(condition, process):
