@@ -15,24 +15,39 @@ import sys
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import torch
 from torch import Tensor
 from torch.utils.data import DataLoader
-from transformers import Trainer, TrainerCallback, TrainerControl, TrainerState
+from transformers import Trainer, TrainerCallback, TrainerControl, TrainerState, TrainingArguments
 from transformers.integrations import TensorBoardCallback
 from transformers.trainer_callback import PrinterCallback, ProgressCallback
 
 from rewriter.errors import GenderFairError
-from train.batching import TokenBatches
+from train.batching import EncodedPairs, TokenBatches
 from train.marian import Collator, RowNumbers, Seq2SeqModel, save_weights
 from train.metric_lines import METRICS, forget_after, note
 from train.seq2seq_config import Progress, Seq2SeqConfig, latest_state, save_progress
 from train.seq2seq_dev import DevSet
+from train.tokenizer import PieceEncoder
 
-if TYPE_CHECKING:
-    from train.seq2seq_run import Run
+
+class TrainingRun(Protocol):
+    """What the trainer reads of a run (:class:`train.seq2seq_run.Run`)."""
+
+    config: Seq2SeqConfig
+    encoder: PieceEncoder
+    output: Path
+    main: bool
+
+    @property
+    def args(self) -> TrainingArguments:
+        """Arguments of transformers' Trainer."""
+
+    @property
+    def train_pairs(self) -> EncodedPairs:
+        """The training part as piece ids."""
 
 
 class TrainingDivergedError(GenderFairError):
@@ -42,7 +57,7 @@ class TrainingDivergedError(GenderFairError):
 class RewriterTrainer(Trainer):
     """The Hugging Face Trainer with our batches, loss, evaluation and whole-or-not-at-all states."""
 
-    def __init__(self, run: Run, model: Seq2SeqModel, progress: Progress, dev: DevSet) -> None:
+    def __init__(self, run: TrainingRun, model: Seq2SeqModel, progress: Progress, dev: DevSet) -> None:
         self.run, self.config, self.progress, self.dev = run, run.config, progress, dev
         self.resumed = False
         self.control: TrainerControl

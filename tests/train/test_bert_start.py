@@ -14,7 +14,8 @@ from rewriter.errors import GenderFairError, ModelError, RecipeError, ResumeErro
 from rewriter.io.files import read_json
 from train.bert.config import BertRecipe, load_bert_recipe
 from train.bert.run import load_tokenizer, run_bert
-from train.bert.start import copy_tokenizer, read_shape, start_model
+from train.bert.shape import read_shape
+from train.bert.start import copy_tokenizer, start_model
 from train.stages import Choice
 
 torch = pytest.importorskip("torch")

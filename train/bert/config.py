@@ -10,7 +10,7 @@ from typing import Any
 from rewriter.errors import UsageError
 from rewriter.options import DEVICES, at_least, different, one_of, share
 from rewriter.runs.recipes import build, read_values
-from train.bert.start import read_shape
+from train.bert.shape import read_shape
 
 #: name -> layers, width, heads, width of the feed-forward layer (Turc et al. 2019; base: Devlin et al. 2019)
 SIZES = {

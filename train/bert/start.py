@@ -1,4 +1,4 @@
-"""Training that begins from the weights of a BERT that is there: its shape, its vocabulary, its weights.
+"""Training that begins from the weights of a BERT that is there: its vocabulary, its weights.
 
 A folder is what ``train bert`` or transformers leave: ``config.json``, safetensors, the files of a tokenizer.
 """
@@ -7,60 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from eval.pretrained import first_line, hide_bars
-from rewriter.errors import InputError, ModelError, UsageError
+from rewriter.errors import ModelError
 from rewriter.installation.extras import require
 from rewriter.io.files import read_json
+from train.bert.shape import CONFIG, WEIGHTS
 
-_CONFIG = "config.json"
-_WEIGHTS = "*.safetensors"
 _VOCABULARIES = ("tokenizer.json", "vocab.txt")
-
-
-class Shape(NamedTuple):
-    """Of a network: layers, width, heads, width of the feed-forward layer, longest sequence."""
-
-    layers: int
-    hidden: int
-    heads: int
-    feed_forward: int
-    positions: int
-
-
-def read_shape(folder: Path) -> Shape:
-    """Return the shape of the BERT in a folder.
-
-    Raises:
-        UsageError: there is no such folder, or no BERT with its weights in it; the message says what is missing.
-    """
-    if not folder.is_dir():
-        raise UsageError(f"start: there is no folder {folder}; name the folder of a BERT, such as RUN/seed-1/model")
-    try:
-        values = read_json(folder / _CONFIG)
-    except (InputError, ValueError):
-        raise UsageError(f"start: {folder} holds no {_CONFIG} that can be read{_inside(folder)}") from None
-    kind = values.get("model_type", "")
-    if kind != "bert":
-        raise UsageError(f"start: {folder} holds no BERT, but a model of type '{kind}'; name the folder of a BERT")
-    if not any(folder.glob(_WEIGHTS)):
-        raise UsageError(f"start: {folder} holds no model.safetensors; a model in another format must be saved anew")
-    keys = ("num_hidden_layers", "hidden_size", "num_attention_heads", "intermediate_size", "max_position_embeddings")
-    try:
-        return Shape(*(int(values[key]) for key in keys))
-    except (KeyError, TypeError, ValueError) as error:
-        raise UsageError(f"start: {folder / _CONFIG} says nothing about {first_line(error)}") from None
-
-
-def _inside(folder: Path) -> str:
-    """Return a hint where the folder of a stage was named in place of the model inside it."""
-    return f"; did you mean {folder / 'model'}?" if (folder / "model" / _CONFIG).exists() else ""
 
 
 def weight_files(folder: Path) -> dict[str, Path]:
     """Return the files with the weights by a label, for the identity of a stage."""
-    return {f"start {path.name}": path for path in sorted(folder.glob(_WEIGHTS))}
+    return {f"start {path.name}": path for path in sorted(folder.glob(WEIGHTS))}
 
 
 def vocabulary_files(folder: Path) -> dict[str, Path]:
@@ -93,7 +53,7 @@ def copy_tokenizer(folder: Path, output: Path) -> int:
         ModelError: there is none, or it has more pieces than the network.
     """
     tokenizer = start_tokenizer(folder)
-    rows = int(read_json(folder / _CONFIG).get("vocab_size", 0))
+    rows = int(read_json(folder / CONFIG).get("vocab_size", 0))
     if len(tokenizer) > rows:
         raise ModelError(
             f"{folder}: the vocabulary differs: the tokenizer has {len(tokenizer):,} pieces and the network {rows:,}; "
