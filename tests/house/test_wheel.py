@@ -18,7 +18,7 @@ PACKAGES = ("lexicons", "rewriter", "eval", "augment", "train")
 #: runs a recipe of an experiment, which the wheel does not hold
 EXPERIMENT = """\
 from rewriter.cli.main import main
-raise SystemExit(main(["run", "debias-bert", "--dry-run"]))
+raise SystemExit(main(["run", "debias-bert", "--dry-run", "--set", "data.root=."]))
 """
 
 #: rewrites one sentence with every bundled model and says from where
