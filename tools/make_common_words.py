@@ -12,7 +12,7 @@ from collections import Counter
 from pathlib import Path
 
 from tools import LEXICONS
-from tools.corpus_lines import lines_of
+from tools.plain_lines import lines_of
 
 HEADER = """\
 # The most frequent English words, lower case, most frequent first, without pronoun forms that are to be judged.

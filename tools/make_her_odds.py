@@ -21,7 +21,7 @@ from pathlib import Path
 
 from lexicons.loader import read_table
 from tools import LEXICONS
-from tools.corpus_lines import lines_of
+from tools.plain_lines import lines_of
 
 HEADER = """\
 # How much the words beside "her" speak for a possessive (above 0) or an object (below 0), in log-odds times 10.

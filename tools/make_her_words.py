@@ -16,7 +16,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from tools import LEXICONS
-from tools.corpus_lines import lines_of
+from tools.plain_lines import lines_of
 
 HEADER = """\
 # Words before which "her" has one reading: a possessive (possessive) or an object (object), whatever goes before.

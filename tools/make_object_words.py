@@ -17,7 +17,7 @@ from functools import cache
 from pathlib import Path
 
 from tools import LEXICONS
-from tools.corpus_lines import lines_of
+from tools.plain_lines import lines_of
 
 HEADER = """\
 # Words before which "her" is an object, not a possessive, if one of the verb forms goes before and no noun behind it.

@@ -16,7 +16,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from tools import LEXICONS
-from tools.corpus_lines import lines_of
+from tools.plain_lines import lines_of
 
 HEADER = """\
 # Words behind 's that leave one reading before a pause, a preposition or a conjunction: is (she's impressed.) or

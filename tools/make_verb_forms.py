@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from tools import LEXICONS
-from tools.corpus_lines import lines_of
+from tools.plain_lines import lines_of
 
 HEADER = """\
 # Forms in -s of the table of verbs that ordinary text has nearly always as verbs (verb) or mostly as nouns (noun).
