@@ -19,6 +19,7 @@ from augment.languages import AugmentLanguage, RuleResult
 from augment.select import Bounds, Selector, Sentence, Wanted, sampling_rates
 from augment.sources import data_card, find_inputs
 from augment.treebank import is_treebank, parses
+from eval.reading.gold import load_gold
 from lexicons.loader import LEXICON_VERSION
 from rewriter import recipes
 from rewriter.errors import GenderFairError, UsageError
@@ -49,6 +50,8 @@ class GenerateConfig:
         inputs: text files, folders or globs.
         lang: language code.
         exclude: globs over file names, or ``licence:`` and a glob over the licence in ``MANIFEST.tsv``.
+        hold_out: files of stand-off records (:mod:`eval.reading.gold`); the lines that they name are not read, since
+            what is measured on them would else be known.
         parser: spaCy pipeline by name or folder.
         sentences: about how many sentences are parsed; None takes all candidates.
         max_share: largest part of the sample from one file.
@@ -65,6 +68,7 @@ class GenerateConfig:
     inputs: list[str]
     lang: str = "en"
     exclude: list[str] = field(default_factory=list)
+    hold_out: list[str] = field(default_factory=list)
     parser: str = ""
     sentences: int | None = None
     max_share: float = 0.25
@@ -116,7 +120,7 @@ def generate(config: GenerateConfig, *, output: Path, fresh: bool = False) -> Ma
         version=STAGE_VERSION,
         factory=make_worker,
         options=_identity(config),
-        setup={"parser_path": config.parser, "sample_seed": config.seed},
+        setup={"parser_path": config.parser, "sample_seed": config.seed, "held": held_lines(config.hold_out)},
         suffix=f".{config.format}",
     )
     shards = ShardOptions(lines=config.shard_lines, processes=config.processes, seed=config.seed)
@@ -160,9 +164,19 @@ def strategy_options(config: GenerateConfig) -> Any:
 
 def _identity(config: GenerateConfig) -> dict[str, Any]:
     """Return what the pairs depend on beside the inputs; paths are replaced by what stands there."""
-    left_out = ("inputs", "exclude", "parser", "processes", "shard_lines", "format", "seed")
+    left_out = ("inputs", "exclude", "hold_out", "parser", "processes", "shard_lines", "format", "seed")
     values = {key: value for key, value in asdict(config).items() if key not in left_out}
-    return values | {"parser": parser_identity(config.parser), "lexicon": LEXICON_VERSION}
+    held = {"held out": fingerprint(sorted(held_lines(config.hold_out)))} if config.hold_out else {}
+    return values | held | {"parser": parser_identity(config.parser), "lexicon": LEXICON_VERSION}
+
+
+def held_lines(paths: Sequence[str]) -> frozenset[tuple[str, int]]:
+    """Return (base name of the file, line) of everything that files of stand-off records name.
+
+    Raises:
+        InputError: one of them cannot be read.
+    """
+    return frozenset((Path(gold.file).name, gold.line) for path in paths for gold in load_gold(Path(path)))
 
 
 def parser_identity(name_or_path: str) -> str:
@@ -211,6 +225,7 @@ def make_worker(values: Mapping[str, Any]) -> Worker:
         config.bounds,
         values["rates"],
         values["sample_seed"],
+        values["held"],
     )
     if not config.parser or not reads_parses(config.strategy, config.lang):
         return Worker(config, selector, None)
@@ -255,7 +270,8 @@ class Worker:
         rule = self.rules.unparsed.get(self.config.strategy)
         in_context = getattr(self.rules, "in_context", {}).get(self.config.strategy)
         if in_context is not None:
-            yield from self._pairs(sentence, lambda: in_context(sentence.text, sentence.before), context)
+            rule_in_context = partial(in_context, sentence.text, sentence.before)
+            yield from self._pairs(sentence, rule_in_context, context, before=sentence.before)
             return
         if rule is not None:
             yield from self._pairs(sentence, lambda: rule(sentence.text, context.rng), context)
@@ -272,7 +288,7 @@ class Worker:
         yield Pair(text, text, self.config.lang, strategy, "neutral", origin)
 
     def _pairs(
-        self, sentence: Sentence, rule: Callable[[], Sequence[RuleResult]], context: ShardContext
+        self, sentence: Sentence, rule: Callable[[], Sequence[RuleResult]], context: ShardContext, *, before: str = ""
     ) -> Iterator[Pair]:
         try:
             results = rule()
@@ -298,6 +314,7 @@ class Worker:
                 result.form,
                 origin,
                 result.doubtful,
+                before,
             )
 
     def results(self, parse: Parse, rng: numpy.random.Generator) -> Sequence[RuleResult]:

@@ -64,6 +64,7 @@ class Selector:
         bounds: lengths.
         rates: share of the candidates to take, by file name; a file that is not named is taken whole.
         seed: of the sample.
+        held: (base name of the file, line) of lines that are not read.
     """
 
     segment: Segment
@@ -71,6 +72,7 @@ class Selector:
     bounds: Bounds = Bounds()
     rates: Mapping[str, float] = field(default_factory=dict)
     seed: int = 1
+    held: frozenset[tuple[str, int]] = frozenset()
 
     def __call__(self, lines: Iterator[RawLine], context: ShardContext) -> Iterator[Sentence]:
         """Yield the chosen sentences of a shard, each text once; reject lines that are no text."""
@@ -79,6 +81,9 @@ class Selector:
         seen: set[bytes] = set()
         for number, data in lines:
             context.counts["lines"] += 1
+            if (context.shard.name, number) in self.held:
+                context.counts["lines held out"] += 1
+                continue
             if line_rate < 1 and _fraction(_digest(data, self.seed)) >= line_rate:
                 continue
             context.counts["lines looked at"] += 1

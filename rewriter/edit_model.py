@@ -7,6 +7,7 @@ Needs CTranslate2, SentencePiece and numpy only. The directory holds a CTranslat
 from __future__ import annotations
 
 import math
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -24,9 +25,12 @@ from rewriter.languages import Language
 from rewriter.piece_table import PieceTable
 from rewriter.proposer import Proposal, Sentence, analyze
 from rewriter.records import Edit
+from rewriter.tokens import Token
 
 #: pieces of a window; the encoder's positions end at 512, training saw little beyond this
 WINDOW = 256
+#: pieces of what stands before a sentence that a pretrained encoder reads with it
+BEFORE = 48
 #: pieces by which neighbouring windows of a long sentence overlap
 OVERLAP = 96
 #: padded pieces of a batch: what a core's caches hold (6,144 take a third more time)
@@ -43,17 +47,31 @@ class EncodedSentence:
     first: list[int]
 
 
-def encode_sentence(analysis: Analysis, table: PieceTable) -> EncodedSentence:
-    """Return the encoder's input for a sentence, between begin and end marks."""
+def encode_sentence(sentence: Sentence, tokens: Sequence[Token], table: PieceTable) -> EncodedSentence:
+    """Return the encoder's input for a sentence, between begin and end marks.
+
+    An encoder with a cased vocabulary, which was pretrained on running text, reads the end of what stands before the
+    sentence, too (at most :data:`BEFORE` pieces): what a pronoun means often stands there.
+    """
     ids, shapes, first = [table.begin], [0], []
-    for token in analysis.tokens:
+    if table.cased and sentence.before:
+        ids.extend(_pieces_before(sentence.before, table))
+        ids.append(table.end)
+        shapes.extend([0] * (len(ids) - 1))
+    for token in tokens:
         first.append(len(ids))
-        pieces = table.pieces(token.norm)
+        pieces = table.encode(sentence.text, token)
         ids.extend(pieces)
-        shapes.extend([token.shape] * len(pieces))
+        shapes.extend([table.shape(token)] * len(pieces))
     ids.append(table.end)
     shapes.append(0)
     return EncodedSentence(ids, shapes, first)
+
+
+def _pieces_before(before: Sequence[str], table: PieceTable) -> list[int]:
+    """Return the last pieces of the sentences before one."""
+    text = unicodedata.normalize("NFKC", " ".join(before)[-8 * BEFORE :])
+    return [piece for word in text.split() for piece in table.pieces(f" {word}")][-BEFORE:]
 
 
 @dataclass(slots=True)
@@ -172,7 +190,7 @@ class EditModel:
             analyses = [analyze(self._language, sentence) for sentence in part]
         else:
             analyses = [self._language.analyze(s.text, training=True) for s in part]
-        windows = [w for i, a in enumerate(analyses) if a.candidates and a.open for w in self._windows(i, a)]
+        windows = [w for i, a in enumerate(analyses) if a.candidates and a.open for w in self._windows(i, part[i], a)]
         windows.sort(key=lambda window: len(window.ids))
         return _Started(part, analyses, list(_batches(windows, self._batch_pieces)))
 
@@ -220,8 +238,8 @@ class EditModel:
                 edits.append(Edit(candidate.start, candidate.end, before, after, candidate.kind, reason, score))
         return Proposal(edits)
 
-    def _windows(self, index: int, analysis: Analysis) -> Iterator[_Window]:
-        encoded = encode_sentence(analysis, self._table)
+    def _windows(self, index: int, sentence: Sentence, analysis: Analysis) -> Iterator[_Window]:
+        encoded = encode_sentence(sentence, analysis.tokens, self._table)
         places = [(i, encoded.first[analysis.candidates[i].token]) for i in analysis.open]
         size = len(encoded.ids)
         if size <= WINDOW:

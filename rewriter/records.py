@@ -94,6 +94,10 @@ class Reject(NamedTuple):
     reason: str
 
 
+#: keys of a pair that are written only where they hold something
+_WHERE_FILLED = ("doubtful", "before")
+
+
 @dataclass(frozen=True, slots=True)
 class Pair:
     """One line of parallel training data.
@@ -107,6 +111,7 @@ class Pair:
         origin: where the text came from, ``FILE:LINE`` or an id.
         doubtful: spans (start, end in characters) of the source whose treatment the rules were not sure of;
             a trainer may skip them or the whole pair.
+        before: what stands before the source in its text, where that is known and helps to read it.
     """
 
     source: str
@@ -116,10 +121,13 @@ class Pair:
     form: str = "neutral"
     origin: str = ""
     doubtful: tuple[tuple[int, int], ...] = field(default=())
+    before: str = ""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the JSON form; ``doubtful`` is left out when empty."""
-        record: dict[str, Any] = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "doubtful"}
+        """Return the JSON form; ``doubtful`` and ``before`` are left out when empty."""
+        record: dict[str, Any] = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in _WHERE_FILLED}
+        if self.before:
+            record["before"] = self.before
         if self.doubtful:
             record["doubtful"] = [list(span) for span in self.doubtful]
         return record
