@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from itertools import chain
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
 from lexicons.loader import TableError, read_table_file
@@ -18,6 +18,7 @@ from rewriter.guard import Checked
 from rewriter.languages import Language, get_language, known_languages, known_settings, profile
 from rewriter.models import ModelInfo, load_info, resolve
 from rewriter.offsets import moved, within
+from rewriter.per_process import PerProcess
 from rewriter.proposer import Proposal, Proposer, Sentence, propose_parts
 from rewriter.protect import protected_spans
 from rewriter.records import Edit, Rejection, Rewrite, apply_edits
@@ -111,7 +112,7 @@ class Rewriter:
         self._proposer: Proposer = Checked(proposer, language, self._options.guard)
         self._stranger: Proposer | None = proposer
         self._forward: tuple[Proposer, Language] = proposer, language
-        self._cache = SentenceCache(self._options.cache) if self._options.cache else None
+        self._memory = PerProcess(partial(SentenceCache, self._options.cache)) if self._options.cache else None
 
     @classmethod
     def from_pretrained(cls, name_or_dir: str | Path = "en", **options: Any) -> Rewriter:
@@ -191,9 +192,14 @@ class Rewriter:
             self._cache.clear()
 
     @property
+    def _cache(self) -> SentenceCache | None:
+        return None if self._memory is None else self._memory.get()
+
+    @property
     def cache_counts(self) -> tuple[int, int]:
         """How many different sentences were looked up in the memory since it was emptied, and how many found."""
-        return (self._cache.asked, self._cache.hits) if self._cache is not None else (0, 0)
+        cache = self._cache
+        return (0, 0) if cache is None else (cache.asked, cache.hits)
 
     @overload
     def rewrite(self, texts: str, *, return_edits: Literal[False] = False) -> str: ...
@@ -263,14 +269,15 @@ class Rewriter:
         return [self._reassemble(text, spans, proposals) for text, spans in zip(texts, cut, strict=True)]
 
     def _proposals(self, sentences: list[Sentence]) -> Iterable[Proposal]:
-        if self._cache is None:
+        cache = self._cache
+        if cache is None:
             return self._propose(sentences)
         unique = list(dict.fromkeys(sentences))
-        known = self._cache.find(unique)
+        known = cache.find(unique)
         fresh = [sentence for sentence in unique if sentence not in known]
         proposals = list(self._propose(fresh))
         # stored only now, so that nothing depends on which part of the sentences is computed first
-        self._cache.store(fresh, proposals)
+        cache.store(fresh, proposals)
         known.update(zip(fresh, proposals, strict=True))
         return (known[sentence] for sentence in sentences)
 
@@ -410,7 +417,7 @@ def _remake(
     return cls(proposer, language, info, folder=folder, options=options)
 
 
-_DEFAULT_LOCK = threading.Lock()
+_DEFAULT_LOCK = PerProcess(Lock)
 
 
 @cache
@@ -431,7 +438,7 @@ def rewrite(
     See :meth:`Rewriter.rewrite`; ``to`` and ``they`` are those of :class:`Options`.
     """
     check_direction(to, they)
-    with _DEFAULT_LOCK:
+    with _DEFAULT_LOCK.get():
         rewriter = _default(str(model)) if to == FAIR else _default_back(str(model), to, they)
     result: Any = rewriter.rewrite(texts, return_edits=return_edits)
     return result

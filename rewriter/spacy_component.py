@@ -23,6 +23,7 @@ from typing import Any
 from rewriter.errors import ModelError, UsageError
 from rewriter.extras import require
 from rewriter.models import load_info, resolve
+from rewriter.per_process import PerProcess
 from rewriter.pipeline import Options, Rewriter
 from rewriter.policy import Policy
 from rewriter.records import Edit, apply_edits
@@ -43,9 +44,6 @@ DEFAULT_CONFIG: dict[str, Any] = {
 
 log = logging.getLogger(__name__)
 
-#: models of the process that this one was forked from
-_INHERITED: list[Any] = []
-
 
 class GenderFairRewriter:
     """Notes for every document the edits that make it gender-fair; the document itself stays as it is.
@@ -63,10 +61,7 @@ class GenderFairRewriter:
         """
         self._options, self._lang = options, lang
         self._saved: Path | None = None
-        self._loaded: tuple[int, Rewriter] | None = None
-
-    def __getstate__(self) -> dict[str, Any]:
-        return self.__dict__ | {"_loaded": None}
+        self._loaded = PerProcess(self._load)
 
     @property
     def rewriter(self) -> Rewriter:
@@ -76,14 +71,13 @@ class GenderFairRewriter:
             ModelError: there is no such model, or it is damaged.
             UsageError: an option has no such value.
         """
-        # a forked process (``nlp.pipe(n_process=2)``) has the memory of the old one, but not its threads
-        if self._loaded is None or self._loaded[0] != os.getpid():
-            loaded = Rewriter.from_pretrained(**self._sources())
-            if self._lang not in ("", "xx", "mul", loaded.info.lang):
-                log.warning("the model is for '%s', the pipeline for '%s'", loaded.info.lang, self._lang)
-            _INHERITED.append(self._loaded)  # whose end would wait for those threads
-            self._loaded = (os.getpid(), loaded)
-        return self._loaded[1]
+        return self._loaded.get()
+
+    def _load(self) -> Rewriter:
+        loaded = Rewriter.from_pretrained(**self._sources())
+        if self._lang not in ("", "xx", "mul", loaded.info.lang):
+            log.warning("the model is for '%s', the pipeline for '%s'", loaded.info.lang, self._lang)
+        return loaded
 
     def _sources(self) -> dict[str, Any]:
         """Return the options; model and nouns are those of a saved component if it was loaded from one."""
@@ -130,7 +124,8 @@ class GenderFairRewriter:
             ModelError: the folder holds none, or a damaged one.
         """
         load_info(Path(path) / MODEL)
-        self._saved, self._loaded = Path(path), None
+        self._saved = Path(path)
+        self._loaded.forget()
         return self
 
     def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
