@@ -112,13 +112,15 @@ def run(args: argparse.Namespace) -> int:
 def _one_text(args: argparse.Namespace, spec: Any) -> int:
     from dataclasses import asdict
 
-    result = spec.load().swapper.swap(args.text, return_edits=True)
+    result = spec.load().swapper.swap(args.text, return_edits=True, errors="keep")
     if args.json:
         edits = [asdict(edit) for edit in result.edits]
         print(json.dumps({"text": result.text, "edits": edits}, ensure_ascii=False))
     else:
         print(result.text)
-    return 0
+    if result.error is not None:
+        print(f"gender-fair: {result.error.reason}; the text stays as it is", file=sys.stderr)
+    return 0 if result.error is None else REJECTS
 
 
 def _files(args: argparse.Namespace, spec: Any) -> int:
