@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
-from typing import Any
+from typing import Any, Literal, get_args
 
 from rewriter.errors import TextError, UsageError
 from rewriter.faults import each, kept
@@ -14,8 +14,9 @@ from rewriter.records import Fault, Rewrite
 #: texts that an iterator is consumed by at a time
 CHUNK = 1024
 
-#: what becomes of texts that cannot be worked on
-ERRORS = ("raise", "keep")
+#: what becomes of texts on which the toolkit fails
+Errors = Literal["raise", "keep"]
+ERRORS: tuple[str, ...] = get_args(Errors)
 
 Many = Callable[[Sequence[str]], list[Rewrite]]
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
+from rewriter.alike import Errors
 from rewriter.errors import UsageError
 from rewriter.files import file_digest
 from rewriter.formats.jsonl import KeyPath, parse_path, show_path
@@ -32,7 +33,7 @@ def map_dataset(
     *,
     edits: str | None = None,
     batch_size: int,
-    errors: Literal["raise", "keep"] = "raise",
+    errors: Errors = "raise",
     options: Mapping[str, Any],
 ) -> Any:
     """Rewrite columns of a data set; see :meth:`rewriter.pipeline.Rewriter.rewrite_dataset`."""
@@ -93,7 +94,7 @@ class DatasetMapper:
         rewriter: Rewriter,
         paths: Sequence[KeyPath],
         edits: str | None = None,
-        errors: Literal["raise", "keep"] = "raise",
+        errors: Errors = "raise",
     ) -> None:
         self._rewriter, self._paths, self._edits, self._errors = rewriter, tuple(paths), edits, errors
         lexicon = rewriter.options.lexicon

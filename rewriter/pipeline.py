@@ -11,7 +11,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
 from lexicons.loader import TableError, read_table_file
-from rewriter.alike import CHUNK, answer_alike
+from rewriter.alike import CHUNK, Errors, answer_alike
 from rewriter.direction import FAIR, check_direction, turn
 from rewriter.errors import LexiconError, ModelError, UsageError
 from rewriter.guard import Checked
@@ -27,8 +27,6 @@ from rewriter.sentence_cache import SentenceCache
 if TYPE_CHECKING:
     from rewriter.policy import Policy
 
-#: what becomes of texts on which the toolkit fails
-Errors = Literal["raise", "keep"]
 #: sentences before one that a language may read with it
 CONTEXT = 3
 #: sentences that a proposer gets at a time

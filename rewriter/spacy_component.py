@@ -20,13 +20,13 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from rewriter.alike import ERRORS
+from rewriter.alike import ERRORS, Errors
 from rewriter.errors import ModelError, UsageError
 from rewriter.extras import require
 from rewriter.models import load_info, resolve
 from rewriter.options import one_of
 from rewriter.per_process import PerProcess
-from rewriter.pipeline import Errors, Options, Rewriter
+from rewriter.pipeline import Options, Rewriter
 from rewriter.policy import Policy
 from rewriter.records import Edit, apply_edits
 from rewriter.registry import did_you_mean

@@ -158,6 +158,8 @@ def _files(args: argparse.Namespace, spec: Any) -> int:
         "rejected": summary.rejected,
     }
     print(json.dumps(counts) if args.json else _described(counts), file=sys.stdout)
+    if summary.debug:
+        print(f"gender-fair: the traces of errors are in {summary.debug}; please report them", file=sys.stderr)
     return REJECTS if summary.rejected else 0
 
 

@@ -11,11 +11,10 @@ from pathlib import Path
 from typing import Any, Literal, overload
 
 from augment.swap.settings import Plan, SwapRules, SwapSettings, as_pairs, get_rules
-from rewriter.alike import answer_alike
+from rewriter.alike import Errors, answer_alike
 from rewriter.errors import UsageError
 from rewriter.models import load_info, resolve
 from rewriter.offsets import moved
-from rewriter.pipeline import Errors
 from rewriter.policy import Policy
 from rewriter.proposer import Proposer
 from rewriter.protect import protected_spans
