@@ -261,9 +261,7 @@ def breaks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("breaks")
 @pytest.mark.parametrize("sharded", [False, True])
-def test_the_command_ends_with_3(
-    tmp_path: Path, sharded: bool, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_ends_with_3(tmp_path: Path, sharded: bool, capsys: pytest.CaptureFixture[str]) -> None:
     source, out, rejects = tmp_path / "a.txt", tmp_path / "out.txt", tmp_path / "rejects.jsonl"
     source.write_text(TEXT)
     words = ["rewrite", str(source), "-o", str(out), "--rejects", str(rejects), "--summary", str(tmp_path / "s.json")]
