@@ -1,4 +1,4 @@
-"""A record on which making or balancing data fails is left out (or written unchanged) and listed; the others are not."""
+"""A record on which making or balancing data fails is left out or written unchanged, and listed; the others are not."""
 
 from __future__ import annotations
 
