@@ -145,7 +145,8 @@ def check(configuration: Configuration, block: Sequence[Line]) -> Outcome:
 
 @lru_cache(maxsize=2)
 def _worker(configuration: Configuration) -> Worker:
-    return _WORKERS[configuration.kind](configuration.lang, **dict(configuration.options))
+    worker: Worker = _WORKERS[configuration.kind](configuration.lang, **dict(configuration.options))
+    return worker
 
 
 class Rewriting:
