@@ -76,9 +76,9 @@ def agreement(one: Sequence[GoldSentence], other: Sequence[GoldSentence]) -> Agr
     )
 
 
-def _by_place(sentences: Sequence[GoldSentence]) -> dict[tuple[str, int, int, int, str], GoldSentence]:
+def _by_place(sentences: Sequence[GoldSentence]) -> dict[tuple[tuple[str, int, int, int], str], GoldSentence]:
     read = (sentence for sentence in sentences if sentence.edits is not None)
-    return {(s.file, s.line, s.start, s.end, s.digest): s for s in read}
+    return {(s.place, s.digest): s for s in read}
 
 
 def _kappa(classes: Sequence[tuple[bool, bool]]) -> float | None:

@@ -215,7 +215,7 @@ class ReadingSet:
     @property
     def lines(self) -> list[str]:
         """The lines that the sentences stand in, in the order of the sentences; lines of several repeat."""
-        return [f"{found.before}{found.text}{found.after}" for found in self.sentences]
+        return [found.line for found in self.sentences]
 
     @property
     def digest(self) -> str:
@@ -235,7 +235,7 @@ def load_set(files: Sequence[Path], data: Path) -> ReadingSet:
     """
     records = [gold for path in files for gold in load_gold(path)]
     read = [gold for gold in records if gold.edits is not None]
-    once = {(gold.file, gold.line, gold.start, gold.end): gold for gold in reversed(read)}
+    once = {gold.place: gold for gold in reversed(read)}
     if not once:
         raise InputError(f"{', '.join(map(str, files))}: none of {len(records)} sentences has been read")
     kept = list(reversed(once.values()))

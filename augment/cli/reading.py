@@ -1,0 +1,79 @@
+"""``gender-fair augment choose`` and ``gender-fair augment import-targets``."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+from rewriter.cli.parsers import add_command
+from rewriter.errors import UsageError
+
+IMPORT = """\
+Read the targets of sheets back that 'augment choose' wrote and somebody corrected. A target is the text that the
+sentence should be, '=' where it stays, '?' where nobody can tell (left out), empty where it was not read. Each is
+checked against the language's candidates and their outcomes; an answer outside them is listed with its reason and
+stored with a mark. What is stored names file, line and digest, never the text.
+
+examples:
+  gender-fair augment import-targets sheet.jsonl --data corpora --lang de --reader anna --output gold.jsonl
+  gender-fair augment import-targets answers.tsv --records open.jsonl --data corpora --lang de --output gold.jsonl
+"""
+
+
+def add_data(parser: argparse.ArgumentParser) -> None:
+    """Add ``--data``."""
+    parser.add_argument("--data", type=Path, metavar="DIR", help="folder of the texts (default: GENDER_FAIR_DATA)")
+
+
+def data_folder(args: argparse.Namespace) -> Path:
+    """Return the folder of the texts.
+
+    Raises:
+        UsageError: none is named.
+    """
+    folder = args.data or os.environ.get("GENDER_FAIR_DATA")
+    if not folder:
+        raise UsageError("name the folder that the texts lie in with --data, or set GENDER_FAIR_DATA")
+    return Path(folder)
+
+
+def register_reading(commands: Any) -> None:
+    """Add both commands."""
+    parser = add_command(commands, "import-targets", "read corrected targets of sheets back, stand-off", IMPORT)
+    parser.add_argument("sheets", nargs="+", type=Path, metavar="SHEET", help="corrected sheets (.jsonl, .tsv)")
+    parser.add_argument(
+        "-o", "--output", type=Path, required=True, metavar="FILE", help="records; added to what is there"
+    )
+    parser.add_argument("--lang", default="de", help="language (default: %(default)s)")
+    parser.add_argument("--reader", default="", metavar="NAME", help="who read them")
+    parser.add_argument(
+        "--records", nargs="+", type=Path, default=[], metavar="FILE", help="where the sentences of bare ids stand"
+    )
+    add_data(parser)
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.set_defaults(run=run_import)
+
+
+def run_import(args: argparse.Namespace) -> int:
+    """Read back, store, list; return 3 where a row could not be used."""
+    from augment.reading.sheet import read_sheet
+    from augment.reading.targets import OTHER_TEXT, import_targets, store
+    from eval.reading.gold import load_gold
+    from rewriter.languages import get_language
+
+    records = {gold.id: gold for path in args.records for gold in load_gold(path)}
+    rows = [row for path in args.sheets for row in read_sheet(path, records)]
+    found = import_targets(rows, data=data_folder(args), language=get_language(args.lang), reader=args.reader)
+    new, replaced = store(args.output, found.records)
+    if args.json:
+        print(json.dumps(found.to_dict() | {"new": new, "replaced": replaced}, ensure_ascii=False))
+    else:
+        for finding in found.findings:
+            print(f"{finding.id}: {finding.kind}: {finding.detail}".rstrip(": "))
+        counts = ", ".join(f"{name} {count}" for name, count in found.counts.items())
+        print(f"{args.output}: {new} new, {replaced} read again; {counts}", file=sys.stderr)
+    return 3 if any(finding.kind == OTHER_TEXT for finding in found.findings) else 0
