@@ -1,4 +1,4 @@
-"""``gender-fair augment choose`` and ``gender-fair augment import-targets``."""
+"""``gender-fair augment choose``, ``import-targets`` and ``gold``: sentences to read, their answers, pairs of them."""
 
 from __future__ import annotations
 
@@ -21,6 +21,17 @@ stored with a mark. What is stored names file, line and digest, never the text.
 examples:
   gender-fair augment import-targets sheet.jsonl --data corpora --lang de --reader anna --output gold.jsonl
   gender-fair augment import-targets answers.tsv --records open.jsonl --data corpora --lang de --output gold.jsonl
+"""
+
+
+GOLD = """\
+Make pairs of read sentences, for training: the text comes from the data folder, with what stands before it. Sentences
+whose target no candidates give are left out and counted, and so are lines that are measured on (--hold-out). In a
+recipe the section 'gold' does the same.
+
+examples:
+  gender-fair augment gold gold.jsonl --data corpora --lang de -o pairs/gold --hold-out open.jsonl sealed.jsonl
+  gender-fair mix pairs/plain pairs/gold -o mixed --set weights.gold=8
 """
 
 
@@ -56,6 +67,41 @@ def register_reading(commands: Any) -> None:
     add_data(parser)
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(run=run_import)
+    _add_gold(commands)
+
+
+def _add_gold(commands: Any) -> None:
+    parser = add_command(commands, "gold", "pairs of read sentences (stand-off records)", GOLD)
+    parser.add_argument("files", nargs="+", metavar="FILE", help="records, folders of them, or globs")
+    parser.add_argument("-o", "--output", type=Path, required=True, metavar="DIR", help="folder for the result")
+    parser.add_argument("--lang", default="de", help="language (default: %(default)s)")
+    parser.add_argument("--exclude", action="append", default=[], metavar="GLOB", help="texts by name, or licence:GLOB")
+    add_hold_out(parser)
+    parser.add_argument("--limit", type=int, metavar="N", help="so many sentences, the same first ones every time")
+    add_data(parser)
+    parser.add_argument("--fresh", action="store_true", help="begin anew where another run's result stands")
+    parser.add_argument("--json", action="store_true", help="print the counts as JSON")
+    parser.set_defaults(run=run_gold)
+
+
+def add_hold_out(parser: argparse.ArgumentParser) -> None:
+    """Add ``--hold-out``."""
+    parser.add_argument(
+        "--hold-out", nargs="+", default=[], metavar="FILE", help="records whose lines are measured on and not used"
+    )
+
+
+def run_gold(args: argparse.Namespace) -> int:
+    """Make pairs, print the counts."""
+    from augment.gold import GoldConfig, make_gold
+
+    config = GoldConfig(args.files, args.lang, exclude=args.exclude, hold_out=args.hold_out, limit=args.limit)
+    manifest = make_gold(config, data=data_folder(args), output=args.output, fresh=args.fresh)
+    if args.json:
+        print(json.dumps(manifest.counts))
+    else:
+        print("\n".join(f"{name}: {count:,}" for name, count in sorted(manifest.counts.items())))
+    return 0
 
 
 def run_import(args: argparse.Namespace) -> int:

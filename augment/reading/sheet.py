@@ -24,6 +24,7 @@ UNDECIDABLE, UNCHANGED = "?", "="
 #: columns in the order of a TSV: what a reader looks at, then what finds the sentence again
 COLUMNS = ("id", "before", "text", "target", "after", "note", "file", "line", "start", "end", "digest", "draw", "genre")
 _PLACE = ("file", "line", "start", "end", "digest")
+_SAID = ("target", "text", "before", "after", "note")
 SUFFIXES = (".jsonl", ".tsv", ".html")
 
 
@@ -133,7 +134,7 @@ def _row(record: Mapping[str, Any], where: str, records: Mapping[str, GoldSenten
         if not isinstance(record.get(name), str):
             raise InputError(f"{where}: the column '{name}' is missing or no text")
     gold = _gold(record, where, records)
-    return Row(gold, **{k: str(record.get(k) or "") for k in ("target", "text", "before", "after", "note")})
+    return Row(gold, **{name: str(record.get(name) or "") for name in _SAID})
 
 
 def _gold(record: Mapping[str, Any], where: str, records: Mapping[str, GoldSentence]) -> GoldSentence:
@@ -148,5 +149,6 @@ def _gold(record: Mapping[str, Any], where: str, records: Mapping[str, GoldSente
         line, start, end = (int(record[name]) for name in ("line", "start", "end"))
     except ValueError as error:
         raise InputError(f"{where}: {error}") from None
-    kind = {name: str(record[name]) for name in ("draw", "genre") if record.get(name)}
-    return GoldSentence(record["id"], str(record["file"]), line, start, end, str(record["digest"]), **kind)
+    draw, genre = str(record.get("draw") or "random"), str(record.get("genre") or "")
+    place = (str(record["file"]), line, start, end)
+    return GoldSentence(record["id"], *place, str(record["digest"]), draw=draw, genre=genre)

@@ -87,7 +87,7 @@ def test_malformed_sheets_are_named(tmp_path: Path, name: str, text: str, messag
 
 
 def test_a_sheet_has_a_known_format(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="ends with .jsonl, .tsv, .html"):
+    with pytest.raises(UsageError, match=r"ends with .jsonl, .tsv, .html"):
         write_sheet(tmp_path / "sheet.xls", [])
 
 
