@@ -50,7 +50,9 @@ examples:
   gender-fair augment round-trip fair -o trips --there DE-EN --back EN-DE
   gender-fair augment merge trips -o merged
   gender-fair augment prompt my-model/ -o prompted
+  gender-fair augment choose corpora/de --data corpora --model de --by uncertainty -o sheet.html
   gender-fair augment import-targets sheet.jsonl --data corpora --lang de --reader anna -o gold.jsonl
+  gender-fair augment gold gold.jsonl --data corpora --lang de -o pairs/gold
 """
 
 STRATEGY_HELP = {

@@ -63,6 +63,16 @@ class Row:
         return {name: values[name] for name in COLUMNS}
 
 
+def check_name(path: Path) -> None:
+    """Refuse a name that says nothing about the format.
+
+    Raises:
+        UsageError: the name ends with none of :data:`SUFFIXES`.
+    """
+    if path.suffix not in SUFFIXES:
+        raise UsageError(f"{path}: a sheet's name ends with {', '.join(SUFFIXES)}")
+
+
 def write_sheet(path: Path, rows: Sequence[Row], *, title: str = "") -> None:
     """Write a sheet in the format that its name asks for.
 
@@ -70,8 +80,7 @@ def write_sheet(path: Path, rows: Sequence[Row], *, title: str = "") -> None:
         UsageError: the name ends with none of :data:`SUFFIXES`.
         OutputError: it cannot be written.
     """
-    if path.suffix not in SUFFIXES:
-        raise UsageError(f"{path}: a sheet's name ends with {', '.join(SUFFIXES)}")
+    check_name(path)
     records = [row.to_dict() for row in rows]
     if path.suffix == ".html":
         text = page(records, title=title or path.stem)

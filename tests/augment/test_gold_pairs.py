@@ -122,7 +122,7 @@ def test_an_unchanged_run_stands_and_a_changed_one_is_refused(tmp_path: Path) ->
     config = GoldConfig([str(root / "gold.jsonl")], "de")
     first = make_gold(config, data=root, output=root / "pairs")
     assert make_gold(config, data=root, output=root / "pairs").counts == first.counts
-    with pytest.raises(GenderFairError, match="limit: was null, is 1|limit: was not given, is 1"):
+    with pytest.raises(GenderFairError, match=r"limit: was null, is 1|limit: was not given, is 1"):
         make_gold(replace(config, limit=1), data=root, output=root / "pairs")
 
 
