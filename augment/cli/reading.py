@@ -22,7 +22,7 @@ examples:
   gender-fair augment choose corpora/de --data corpora --model de --by uncertainty --size 200 -o sheet.html
   gender-fair augment choose corpora/de --data corpora --model de --hold-out open.jsonl sealed.jsonl -o sheet.tsv
   gender-fair augment choose corpora/de --data corpora --model de --by kind --kinds relative -o sheet.jsonl
-  gender-fair augment choose corpora/de --data corpora --by kind --words 'jede[rn]' --blind -o sheet.jsonl
+  gender-fair augment choose corpora/de --data corpora --lang de --by kind --words 'jede[rn]' --blind -o sheet.jsonl
   gender-fair augment choose --records open.jsonl --data corpora --blind -o second.tsv
 """
 

@@ -135,3 +135,13 @@ def test_the_commands_make_and_weigh_them(tmp_path: Path) -> None:
     assert main([*mixed, "--set", "weights.gold=3", "--set", "dev_size=0", "--set", "fair_copies=0"]) == 0
     strategies = Counter(pair.strategy for pair in read_pairs(root / "mixed" / "train.jsonl.zst"))
     assert strategies == {"plain": 30, "gold": 6}
+
+
+def test_repeated_pairs_leave_most_lines_to_training(tmp_path: Path) -> None:
+    write_pairs(
+        tmp_path / "few.jsonl", [Pair(f"{n} a", f"{n} b", "de", "gold", "mixed", f"text:{n}") for n in range(40)]
+    )
+    words = ["mix", str(tmp_path / "few.jsonl"), "-o", str(tmp_path / "mixed"), "--set", "weights.gold=20"]
+    assert main([*words, "--set", "fair_copies=0"]) == 0
+    assert len({pair.source for pair in read_pairs(tmp_path / "mixed" / "dev.jsonl.zst")}) == 4
+    assert len({pair.source for pair in read_pairs(tmp_path / "mixed" / "train.jsonl.zst")}) == 32
