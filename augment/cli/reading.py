@@ -125,7 +125,8 @@ def run_choose(args: argparse.Namespace) -> int:
     chosen = _of_records(args) if args.records else _chosen(args, lang, model)
     rows = sheet_rows(chosen) if args.blind else sheet_rows(chosen, language=language, model=model)
     write_sheet(args.output, rows)
-    print(f"{args.output}: {len(rows)} sentences", file=sys.stderr)
+    short = "" if args.records or len(rows) >= args.size else f" of {args.size} wanted; a larger --pool may hold more"
+    print(f"{args.output}: {len(rows)} sentences{short}", file=sys.stderr)
     return 0
 
 

@@ -179,6 +179,12 @@ def test_the_loop_from_choosing_to_stored_answers(data: Path, capsys: pytest.Cap
     assert [row.target for row in read_sheet(data / "second.jsonl")] == [""] * 6
 
 
+def test_too_few_sentences_are_told(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["augment", "choose", str(data / "general-b.txt"), "--data", str(data), "--lang", "de", "--blind"]
+    assert main([*words, "--by", "random", "--size", "500", "-o", str(data / "sheet.jsonl")]) == 0
+    assert "sentences of 500 wanted; a larger --pool may hold more" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
