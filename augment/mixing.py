@@ -224,6 +224,8 @@ class _Census:
         copy_rate = min(1.0, wanted / plain) if plain and total else 1.0
         expected = total + special + plain * copy_rate
         size = min(self.config.dev_size, int(expected) // 10)
+        if max(rates.values()) > 1:  # repeated pairs are no more lines: the development part must leave most of them
+            size = min(size, sum(self.blocks.values()) // 10)
         # In a small corpus blocks would be too coarse a measure: there every line is a document.
         blocks, lines = (self.blocks, BLOCK_LINES) if len(self.blocks) > _FEW_BLOCKS else (self.lines, 1)
         return _Plan(rates, copy_rate, self._dev_blocks(blocks, size), lines, size, expected)

@@ -11,7 +11,9 @@ systems of each sentence) could reach with as many sentences as differ.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
+from math import comb
 from typing import Any, Protocol
 
 import numpy as np
@@ -118,3 +120,40 @@ def _refuse_unpaired(system: Scored, baseline: Scored) -> None:
         raise MetricError(f"the scores were made differently: {system.signature} against {baseline.signature}")
     if not np.array_equal(system.lengths, baseline.lengths):
         raise MetricError("the systems were scored against different references; a paired test needs the same ones")
+
+
+@dataclass(frozen=True, slots=True)
+class McNemar:
+    """Which of two systems is right more often on the same sentences.
+
+    Attributes:
+        better: sentences that the system alone has right.
+        worse: sentences that the baseline alone has right.
+        total: all sentences.
+        p_value: two-sided.
+    """
+
+    better: int
+    worse: int
+    total: int
+    p_value: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON form."""
+        return asdict(self)
+
+
+def mcnemar(right: Iterable[tuple[bool, bool]]) -> McNemar:
+    """Compare two systems by the sentences that only one of them has right.
+
+    McNemar (1947), "Note on the sampling error of the difference between correlated proportions", in the exact form: if
+    the systems did not differ, each such sentence would fall to either with equal chance (sign test).
+
+    Args:
+        right: whether the system and whether the baseline is right, of every sentence.
+    """
+    pairs = list(right)
+    better, worse = sum(a and not b for a, b in pairs), sum(b and not a for a, b in pairs)
+    differing = better + worse
+    tail = sum(comb(differing, k) for k in range(min(better, worse) + 1))
+    return McNemar(better, worse, len(pairs), min(1.0, 2 * tail / 2**differing))

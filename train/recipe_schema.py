@@ -18,6 +18,7 @@ import yaml
 
 from augment.filtering import FilterConfig
 from augment.generate import GenerateConfig, needs_parser
+from augment.gold import GoldConfig
 from augment.mixing import MixConfig
 from rewriter.errors import RecipeError, UsageError
 from rewriter.options import one_of
@@ -43,7 +44,7 @@ class DataSection:
         root: folder that ``${data.root}`` stands for; GENDER_FAIR_DATA by default.
         inputs: text files, folders or globs that strategies and encoder read.
         exclude: globs over file names, or ``licence:`` and a glob over the licence in ``MANIFEST.tsv``.
-        hold_out: files of stand-off records whose lines no strategy reads.
+        hold_out: files of stand-off records whose lines no strategy reads, nor ``gold``.
     """
 
     root: Path | None = None
@@ -107,6 +108,8 @@ class RewriterRecipe:
         pipeline: a ready spaCy pipeline, by name or folder, in place of a ``parser`` section.
         parser: trains a spaCy pipeline from a treebank.
         augment: strategies by name, each with its options.
+        gold: read sentences (stand-off records below ``data.root``), mixed in beside ``augment``, each as often as its
+            ``weight`` says; they are not filtered.
         pairs: ready files of pairs, used beside (or in place of) what ``augment`` makes.
         filter: which pairs are left out.
         mix: shares of the kinds of pairs, training and development part.
@@ -129,6 +132,7 @@ class RewriterRecipe:
     pipeline: str = ""
     parser: ParserConfig | None = None
     augment: dict[str, GenerateConfig] = field(default_factory=dict)
+    gold: GoldConfig | None = None
     pairs: list[str] = field(default_factory=list)
     filter: FilterConfig | None = None
     mix: MixConfig | None = None
@@ -174,8 +178,10 @@ def _missing_sections(recipe: RewriterRecipe) -> Iterable[tuple[str, str]]:
     parsed = [name for name, config in recipe.augment.items() if config.parser == TRAINED_PARSER]
     if parsed and recipe.parser is None:
         yield "parser", f"'augment.{parsed[0]}' parses; give a treebank there, or name a ready 'pipeline'"
-    if recipe.mix is not None and not (recipe.augment or recipe.pairs):
-        yield "augment", "'mix' has nothing to mix; give strategies there, or ready 'pairs'"
+    if recipe.mix is not None and not (recipe.augment or recipe.pairs or recipe.gold):
+        yield "augment", "'mix' has nothing to mix; give strategies there, read sentences in 'gold', or ready 'pairs'"
+    if recipe.gold is not None and recipe.data_root is None:
+        yield "data", "'gold' needs the folder of its texts; give it as 'root' there, or set GENDER_FAIR_DATA"
     model = "train" if recipe.target == "full" else "edits"
     before = "tokenizer" if recipe.target == "full" else "encoder"
     if getattr(recipe, model) is not None:
@@ -252,6 +258,9 @@ def fill_in(values: dict[str, Any], where: str) -> None:
         if needs_parser(own["strategy"], own["lang"], own.get("inputs") or ["text"]):
             own.setdefault("parser", parser)
         strategies[name] = own
+    if isinstance(values.get("gold"), dict):
+        excluded = {key: value for key, value in shared.items() if key == "exclude"}
+        values["gold"] = {"lang": values.get("lang", "en"), **excluded, **held, **values["gold"]}
     if isinstance(values.get("encoder"), dict):
         values["encoder"] = {"lang": values.get("lang", "en"), **shared, **values["encoder"]}
     if isinstance(values.get("edits"), dict):

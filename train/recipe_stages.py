@@ -12,7 +12,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from augment import filtering, generate, mixing
+from augment import filtering, generate, gold, mixing
 from augment.sources import data_card, find_inputs, pair_files
 from lexicons.loader import LEXICON_VERSION
 from rewriter.errors import UsageError
@@ -75,9 +75,12 @@ def _pair_stages(recipe: RewriterRecipe, made: tuple[str, ...]) -> list[Stage]:
         stages.append(_parser_stage(recipe.parser))
     stages += [_augment_stage(name, config) for name, config in recipe.augment.items()]
     sources = (*made, *(stage.name for stage in stages if stage.name.startswith("augment/")))
-    if recipe.filter is not None:
+    if recipe.filter is not None and (sources or recipe.pairs):
         stages.append(_filter_stage(recipe, sources))
         sources = ("filter",)
+    if recipe.gold is not None:
+        stages.append(_gold_stage(recipe, recipe.gold))
+        sources = (*sources, stages[-1].name)
     if recipe.mix is not None:
         stages.append(_mix_stage(recipe, sources))
     return stages
@@ -117,6 +120,22 @@ def _augment_stage(name: str, config: generate.GenerateConfig) -> Stage:
     )
 
 
+def _gold_stage(recipe: RewriterRecipe, config: gold.GoldConfig) -> Stage:
+    data = recipe.data_root
+    assert data is not None
+    options = _options(config, "files", "hold_out", "weight") | {"lexicon": LEXICON_VERSION}
+    if config.hold_out:
+        options["held out"] = fingerprint(sorted(generate.held_lines(config.hold_out)))
+    return Stage(
+        f"augment/{gold.GOLD}",
+        gold.STAGE_VERSION,
+        lambda stage: _ignore(gold.make_gold(config, data=data, output=stage.output)),
+        options,
+        _labelled(gold.gold_files(config.files)),
+        outputs=("pairs-*",),
+    )
+
+
 def _filter_stage(recipe: RewriterRecipe, sources: tuple[str, ...]) -> Stage:
     config, given = recipe.filter, pair_files(recipe.pairs)
     assert config is not None
@@ -133,6 +152,8 @@ def _mix_stage(recipe: RewriterRecipe, sources: tuple[str, ...]) -> Stage:
     config = recipe.mix
     given = [] if recipe.filter is not None else pair_files(recipe.pairs)
     assert config is not None
+    if recipe.gold is not None:
+        config = replace(config, weights={gold.GOLD: recipe.gold.weight, **config.weights})
 
     def run(stage: StageContext) -> None:
         mixing.mix(config, inputs=[*(stage.run / name for name in sources), *given], output=stage.output)
@@ -341,6 +362,8 @@ def data_files(recipe: RewriterRecipe) -> list[dict[str, Any]]:
     paths: dict[Path, None] = {}
     for inputs, exclude in recipe.text_inputs():
         paths |= dict.fromkeys(find_inputs(inputs, exclude))
+    if recipe.gold is not None and recipe.data_root is not None:
+        paths |= dict.fromkeys(gold.gold_texts(recipe.gold, recipe.data_root))
     rows: list[dict[str, Any]] = [
         {**row, "sha256": file_digest(path)} for path, row in zip(paths, data_card(paths), strict=True)
     ]
@@ -348,6 +371,10 @@ def data_files(recipe: RewriterRecipe) -> list[dict[str, Any]]:
         source = {"licence": recipe.parser.licence, "source": Path(recipe.parser.treebank).name}
         used = {part: path for part, path in recipe.parser.parts().items() if part != "test"}
         rows += [{"file": path.name, **source, "sha256": file_digest(path)} for path in used.values()]
+    rows += [
+        {"file": path.name, "licence": "", "source": "read sentences", "sha256": file_digest(path)}
+        for path in (gold.gold_files(recipe.gold.files) if recipe.gold is not None else ())
+    ]
     rows += [
         {"file": path.name, "licence": "", "source": "own pairs", "sha256": file_digest(path)}
         for path in pair_files(recipe.pairs)

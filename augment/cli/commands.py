@@ -14,6 +14,7 @@ from typing import Any
 from augment.cli.diet import register_diet
 from augment.cli.mitigate import register_mitigate
 from augment.cli.options import add_common, build_config, parse_settings, processes
+from augment.cli.reading import register_reading
 from augment.cli.round_trip import register_round_trip
 from augment.cli.swap import register_swap
 from augment.cli.swap_cases import register_swap_cases
@@ -51,6 +52,9 @@ examples:
   gender-fair augment round-trip fair -o trips --there DE-EN --back EN-DE
   gender-fair augment merge trips -o merged
   gender-fair augment prompt my-model/ -o prompted
+  gender-fair augment choose corpora/de --data corpora --model de --by uncertainty -o sheet.html
+  gender-fair augment import-targets sheet.jsonl --data corpora --lang de --reader anna -o gold.jsonl
+  gender-fair augment gold gold.jsonl --data corpora --lang de -o pairs/gold
 """
 
 STRATEGY_HELP = {
@@ -106,6 +110,7 @@ def register_augment(subparsers: Any) -> None:
     register_swap(commands)
     register_swap_cases(commands)
     register_round_trip(commands)
+    register_reading(commands)
 
 
 def _add_own(commands: Any) -> None:

@@ -14,6 +14,7 @@ from eval.cli.wer import register_wer
 from eval.example_scores.cli import register_example_scores
 from eval.fairness.cli import register_fairness, register_templates
 from eval.genbit.cli import register_genbit
+from eval.reading.cli import register_reading
 from rewriter.cli.parsers import add_command
 
 DESCRIPTION = """\
@@ -26,6 +27,7 @@ examples:
   gender-fair eval genbit corpus.txt
   gender-fair eval bec-pro bert-base-uncased
   gender-fair eval fairness answers.csv --label Class --score toxic --group gender
+  gender-fair eval reading open.jsonl --data corpora --model de
 """
 
 
@@ -46,3 +48,4 @@ def register(subparsers: Any) -> None:
     register_fairness(commands)
     register_templates(commands)
     register_example_scores(commands)
+    register_reading(commands)

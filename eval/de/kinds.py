@@ -103,3 +103,40 @@ def _known(word: str) -> FairForm | None:
 @cache
 def _lexicon() -> GermanLexicon:
     return GermanLexicon()
+
+
+_POSSESSIVE = re.compile(r"(?:seine?|ihre?)(?:[nmrs]|rseits|twegen|thalben|sgleichen)?")
+_PERSONAL = frozenset("er ihn ihm sie ihr ihnen jemand jemanden jemandem niemand niemanden niemandem".split())
+_ALONE = re.compile(r"(?:k?ein|jed|manch|welch|jen|dies|derjenig|diejenig)(?:e[nmrs]?)|d(?:er|ie|en|em|es)jenigen?")
+_RELATIVE = frozenset("der die das den dem deren dessen denen welcher welche welches welchen welchem".split())
+_AFTER_COMMA = re.compile(r",\s+(?:[a-zäöüß]+\s+)?$")
+_NEXT_WORD = re.compile(r"\s+([^\W\d_]+)")
+
+
+def referring(source: str, start: int, end: int) -> str | None:
+    """Return whether a word of a sentence is a pronoun, a possessive or a relative, by its form and its neighbours.
+
+    Args:
+        source: the sentence.
+        start: offset of the word.
+        end: offset after it.
+
+    Returns:
+        ``pronoun``, ``possessive``, ``relative``, or None for any other word. *ihr* is a possessive before a capital;
+        a form of *der* is a relative after a comma (or a comma and one word) unless a capital follows, *deren* and
+        *dessen* always; *jeder* and *einer* are pronouns unless a capital or an adjective's ending follows.
+    """
+    word = source[start:end].split(" ")[0].lower()
+    follows = _NEXT_WORD.match(source, start + len(word))
+    following = follows[1] if follows else ""
+    if word == "ihr":
+        return "possessive" if following[:1].isupper() else "pronoun"
+    if word in _PERSONAL:
+        return "pronoun"
+    if _POSSESSIVE.fullmatch(word):
+        return "possessive"
+    if word in _RELATIVE and _AFTER_COMMA.search(source[:start]):
+        return "relative" if word in ("deren", "dessen") or not following[:1].isupper() else None
+    if _ALONE.fullmatch(word) and not following[:1].isupper() and not re.search(r"e[nmrs]?$", following):
+        return "pronoun"
+    return None

@@ -98,3 +98,15 @@ def _noun_edits() -> frozenset[tuple[tuple[str, ...], tuple[str, ...]]]:
             old, new = old[:-1], new[:-1]
         edits.add((tuple(old), tuple(new)))
     return frozenset(edits)
+
+
+def referring(source: str, start: int, end: int) -> str | None:
+    """Return ``pronoun`` if a word of a sentence is a gendered pronoun, else None.
+
+    Args:
+        source: the sentence.
+        start: offset of the word.
+        end: offset after it.
+    """
+    words = re.findall(r"\w+", source[start:end].lower())
+    return "pronoun" if words and words[0] in _gendered_words() else None

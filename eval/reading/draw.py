@@ -47,6 +47,7 @@ def draw_sentences(
     options: DrawOptions,
     accepts: Accepts | None = None,
     taken: frozenset[str] = frozenset(),
+    held: frozenset[tuple[str, int]] = frozenset(),
 ) -> list[GoldSentence]:
     """Return ``size`` sentences of some files, or fewer where there are no more, in random order.
 
@@ -62,11 +63,14 @@ def draw_sentences(
         options: which sentences.
         accepts: a further condition.
         taken: digests of sentences that are not drawn again.
+        held: (base name of the file, line) of lines that are not drawn from.
     """
     rng = np.random.default_rng([options.seed, *genre.encode(), *options.draw.encode()])
     found: list[GoldSentence] = []
     seen = set(taken)
     for path, number, line in _lines(files, 4 * options.oversample * size + 50, rng):
+        if (path.name, number) in held:
+            continue
         spans = [span for span in language.segment(line) if _fits(line[slice(*span)], options)]
         if accepts is not None:
             spans = [span for span in spans if accepts(line[slice(*span)])]

@@ -38,6 +38,8 @@ class GoldSentence:
         draw: how it was drawn: ``random``, or a name of what was looked for.
         genre: stratum that it was drawn from.
         reader: who read it; readings of one sentence by two readers are two records.
+        outside: the right answer was not among the outcomes of the language's candidates when it was read back: a word
+            is missing in the tables, or the reader slipped. Measuring keeps such a sentence.
     """
 
     id: str
@@ -50,6 +52,12 @@ class GoldSentence:
     draw: str = "random"
     genre: str = ""
     reader: str = ""
+    outside: bool = False
+
+    @property
+    def place(self) -> tuple[str, int, int, int]:
+        """File, line, and the span in the line."""
+        return self.file, self.line, self.start, self.end
 
     @property
     def stays(self) -> bool:
@@ -76,6 +84,11 @@ class FoundSentence:
     before: str
     text: str
     after: str
+
+    @property
+    def line(self) -> str:
+        """The whole line."""
+        return f"{self.before}{self.text}{self.after}"
 
     @property
     def target(self) -> str:
@@ -146,7 +159,7 @@ def save_gold(path: Path, sentences: Iterable[GoldSentence]) -> None:
 
 
 def _record(sentence: GoldSentence) -> dict[str, Any]:
-    return {key: value for key, value in asdict(sentence).items() if value not in ("", None)}
+    return {k: v for k, v in asdict(sentence).items() if v is not False and v not in ("", None)}
 
 
 def find_sentences(sentences: Sequence[GoldSentence], data: Path) -> list[FoundSentence]:

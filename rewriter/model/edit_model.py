@@ -76,6 +76,22 @@ def _pieces_before(before: Sequence[str], table: PieceTable) -> list[int]:
     return [piece for word in text.split() for piece in table.pieces(f" {word}")][-BEFORE:]
 
 
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How a model read a sentence, before and after the rules.
+
+    Attributes:
+        analysis: the candidates of the sentence.
+        shares: candidate that the model decides (index in the analysis) -> probability of each of its options among
+            them, in their order.
+        edits: what came out when the rules had made the choices agree.
+    """
+
+    analysis: Analysis
+    shares: dict[int, list[float]]
+    edits: list[Edit]
+
+
 @dataclass(slots=True)
 class _Window:
     """A stretch of one sentence: its pieces and the candidates (index, position within the window) it decides."""
@@ -167,6 +183,18 @@ class EditModel:
                 for sentence, free, held in zip(part, loose, strict, strict=True)
             ]
 
+    def read(self, sentences: Sequence[Sentence]) -> list[Reading]:
+        """Return how sure the model is of every candidate that it decides, and what comes out behind the guard."""
+        started = self._start(sentences, True)
+        started.results = map(self._probabilities, started.batches)
+        readings = []
+        for index, decided in enumerate(self._decided(started)):
+            analysis = started.analyses[index]
+            shares = {i: _shares(analysis.candidates[i], row) for i, row in decided.items()}
+            edits = self._settled(sentences[index].text, analysis, decided).edits
+            readings.append(Reading(analysis, shares, edits))
+        return readings
+
     def _run(self, parts: Iterable[Sequence[Sentence]], *, strict: bool) -> Iterator[list[Proposal]]:
         if self._threads == 1:
             for part in parts:
@@ -196,17 +224,24 @@ class EditModel:
         return _Started(part, analyses, list(_batches(windows, self._batch_pieces)))
 
     def _finish(self, started: _Started, strict: bool) -> list[Proposal]:
-        decided: dict[int, dict[int, list[float]]] = {}
+        proposal = self._settled if strict else self._unsettled
+        return [
+            proposal(sentence.text, analysis, decided)
+            for sentence, analysis, decided in zip(
+                started.sentences, started.analyses, self._decided(started), strict=True
+            )
+        ]
+
+    @staticmethod
+    def _decided(started: _Started) -> list[dict[int, list[float]]]:
+        """Return of each sentence the probabilities of the outcomes for every candidate that the model decides."""
+        decided: list[dict[int, list[float]]] = [{} for _ in started.sentences]
         for batch, result in zip(started.batches, started.results, strict=True):
             rows = iter(result)
             for window in batch:
                 for candidate, _ in window.places:
-                    decided.setdefault(window.sentence, {})[candidate] = next(rows)
-        proposal = self._settled if strict else self._unsettled
-        return [
-            proposal(sentence.text, analysis, decided.get(index, {}))
-            for index, (sentence, analysis) in enumerate(zip(started.sentences, started.analyses, strict=True))
-        ]
+                    decided[window.sentence][candidate] = next(rows)
+        return decided
 
     def _settled(self, text: str, analysis: Analysis, decided: dict[int, list[float]]) -> Proposal:
         options: list[int] = []
@@ -278,11 +313,22 @@ def _load_encoder(folder: Path, device: str, threads: int) -> Any:
 
 def _likeliest(candidate: Candidate, row: list[float]) -> tuple[int, float]:
     """Return the likeliest option of a candidate and its share among the candidate's options."""
+    allowed = _allowed(candidate, row)
+    best = max(allowed)
+    return allowed.index(best), round(best / sum(allowed), 4)
+
+
+def _shares(candidate: Candidate, row: list[float]) -> list[float]:
+    allowed = _allowed(candidate, row)
+    return [weight / sum(allowed) for weight in allowed]
+
+
+def _allowed(candidate: Candidate, row: list[float]) -> list[float]:
+    """Return the probabilities of a candidate's options, with what it leans to."""
     allowed = [row[outcome] for outcome, _ in candidate.options]
     if candidate.lean:
         allowed[-1] *= math.exp(candidate.lean)
-    best = max(allowed)
-    return allowed.index(best), round(best / sum(allowed), 4)
+    return allowed
 
 
 def _batches(windows: list[_Window], size: int) -> Iterator[list[_Window]]:

@@ -1,0 +1,1 @@
+"""Sentences chosen for reading, sheets for readers, and their answers read back."""
