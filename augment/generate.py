@@ -23,6 +23,7 @@ from eval.reading.gold import load_gold
 from lexicons.loader import LEXICON_VERSION
 from rewriter import recipes
 from rewriter.errors import GenderFairError, UsageError
+from rewriter.faults import each
 from rewriter.files import file_digest
 from rewriter.languages import get_language
 from rewriter.records import Pair
@@ -253,10 +254,20 @@ class Worker:
                 for sentence in batch:
                     yield from self._unparsed(sentence, context)
                 continue
-            for sentence, parse in zip(batch, self.parse([s.text for s in batch]), strict=True):
+            for sentence, parse in zip(batch, self._parsed(batch, self.parse, context), strict=True):
+                if parse is None:
+                    continue
                 context.counts["words parsed"] += len(sentence.text.split())
                 results = partial(self.results, parse, context.rng)
                 yield from self._pairs(sentence, results, context)
+
+    @staticmethod
+    def _parsed(
+        batch: Sequence[Sentence], parse: Callable[[Iterable[str]], Iterable[Parse]], context: ShardContext
+    ) -> Iterator[Parse | None]:
+        """Yield the parse of every sentence; None for one that the parser cannot be given."""
+        parses = each(lambda some: parse([sentence.text for sentence in some]), batch)
+        return context.sound((sentence.line for sentence in batch), parses)
 
     def _gold(self, lines: Iterator[RawLine], context: ShardContext) -> Iterator[Pair]:
         """Yield the pairs of the sentences of a treebank; one that a shard cuts in two is left out."""
@@ -279,7 +290,9 @@ class Worker:
         origin = f"{context.shard.name}:{sentence.line}"
         text, strategy = sentence.text, "copy"
         if self.config.strategy == LOOK_ALIKE:
-            result = self.rules.look_alike(text, context.rng)
+            result = context.attempt(sentence.line, self.rules.look_alike, text, context.rng)
+            if result is None:
+                return
             if result.dropped:
                 context.counts[f"dropped: {result.dropped}"] += 1
                 return
@@ -290,13 +303,9 @@ class Worker:
     def _pairs(
         self, sentence: Sentence, rule: Callable[[], Sequence[RuleResult]], context: ShardContext, *, before: str = ""
     ) -> Iterator[Pair]:
-        try:
-            results = rule()
-        except Exception as error:  # one sentence that breaks a rule must not cost the others
-            context.reject(sentence.line, f"{type(error).__name__} in the rules: {error}")
-            return
+        results = context.attempt(sentence.line, rule)
         made: set[tuple[str, str]] = set()
-        for result in results:
+        for result in results or ():
             if result.dropped:
                 context.counts[f"dropped: {result.dropped}"] += 1
                 continue

@@ -12,7 +12,9 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple
 
+from rewriter.faults import attempt
 from rewriter.files import read_raw_lines
+from rewriter.records import Fault
 from rewriter.shards import RawLine, ShardContext
 
 #: what tells whether a sentence is a candidate (for a strategy); see :func:`wanted`
@@ -88,7 +90,8 @@ class Selector:
                 continue
             context.counts["lines looked at"] += 1
             text = _decode(data, number, context)
-            for sentence, before in self._with_before(text):
+            found = context.attempt(number, lambda line: [*self._with_before(line)], text)
+            for sentence, before in found or ():
                 context.counts["candidates"] += 1
                 digest = _digest(sentence.encode("utf-8"), self.seed)
                 if _fraction(digest) * line_rate >= rate:
@@ -163,7 +166,9 @@ def _count(path: Path, selector: Selector) -> float:
         weight = 1 if number < _COUNT_ALL else _STEP
         if number % weight == 0:
             text = data.decode("utf-8", "replace").rstrip("\r\n")
-            total += weight * sum(1 for _ in selector.candidates(text))
+            # a line on which this fails is listed when its shard is read
+            found = attempt(lambda line: [*selector.candidates(line)], text)
+            total += 0 if isinstance(found, Fault) else weight * len(found)
     return total
 
 

@@ -11,6 +11,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from rewriter.errors import ModelError
 from rewriter.files import read_json
 from rewriter.guard import check_mode, overruled, refused
 from rewriter.languages import Language
+from rewriter.per_process import PerProcess
 from rewriter.piece_table import PieceTable
 from rewriter.proposer import Proposal, Sentence, analyze
 from rewriter.records import Edit
@@ -112,10 +114,12 @@ class EditModel:
         *,
         guard: str = "strict",
     ) -> None:
-        self._encoder, self._table, self._language = encoder, table, language
+        self._encoder: PerProcess[Any] = PerProcess.of(encoder)
+        self._table, self._language = table, language
         self._weight, self._bias = head
         self._threads, self._guard = threads, check_mode(guard)
-        self._batch_pieces = GPU_BATCH_PIECES if getattr(encoder, "device", "cpu") == "cuda" else BATCH_PIECES
+        on_gpu = getattr(self._encoder.get(), "device", "cpu") == "cuda"
+        self._batch_pieces = GPU_BATCH_PIECES if on_gpu else BATCH_PIECES
 
     @classmethod
     def load(
@@ -137,16 +141,13 @@ class EditModel:
         import os
 
         threads = threads or min(4, os.cpu_count() or 1)
-        ctranslate2 = load_ctranslate2()
         head = read_json(folder / "head.json")
         if tuple(head["outcomes"]) != language.outcomes:
             raise ModelError(
                 f"{folder}: decides {head['outcomes']}, the language '{language.code}' has {language.outcomes}"
             )
-        try:
-            encoder = ctranslate2.Encoder(str(folder), device=device, inter_threads=threads, intra_threads=1)
-        except (RuntimeError, ValueError) as error:
-            raise ModelError(f"{folder}: cannot be loaded by CTranslate2 ({error})") from None
+        encoder = PerProcess(partial(_load_encoder, folder, device, threads))
+        encoder.get()
         weight = np.array(head["weight"], dtype=np.float32), np.array(head["bias"], dtype=np.float32)
         return cls(encoder, PieceTable.load(folder / "pieces.model"), weight, language, threads, guard=guard)
 
@@ -257,7 +258,7 @@ class EditModel:
 
     def _probabilities(self, windows: list[_Window]) -> list[list[float]]:
         """Return the probabilities of the outcomes for every place in order."""
-        output = self._encoder.forward_batch([w.ids for w in windows], token_type_ids=[w.shapes for w in windows])
+        output = self._encoder.get().forward_batch([w.ids for w in windows], token_type_ids=[w.shapes for w in windows])
         hidden = np.array(output.last_hidden_state)
         rows = [row for row, window in enumerate(windows) for _ in window.places]
         columns = [place for window in windows for _, place in window.places]
@@ -266,6 +267,13 @@ class EditModel:
         exponential = np.exp(logits)
         rows_of_outcomes: list[list[float]] = (exponential / exponential.sum(axis=1, keepdims=True)).tolist()
         return rows_of_outcomes
+
+
+def _load_encoder(folder: Path, device: str, threads: int) -> Any:
+    try:
+        return load_ctranslate2().Encoder(str(folder), device=device, inter_threads=threads, intra_threads=1)
+    except (RuntimeError, ValueError) as error:
+        raise ModelError(f"{folder}: cannot be loaded by CTranslate2 ({error})") from None
 
 
 def _likeliest(candidate: Candidate, row: list[float]) -> tuple[int, float]:
