@@ -18,6 +18,7 @@ from rewriter.en.language import make
 from rewriter.errors import UsageError
 from rewriter.piece_table import PieceTable
 from rewriter.pipeline import Rewriter
+from rewriter.proposer import Sentence
 from rewriter.records import Rewrite, apply_edits
 
 TINY = Path(__file__).resolve().parents[1] / "data" / "models" / "tiny-edits"
@@ -121,8 +122,9 @@ def test_windows_of_a_long_sentence_decide_every_candidate_once() -> None:
     """A sentence longer than the encoder's window is read in overlapping windows; no candidate is lost."""
     english = make()
     model = EditModel.load(TINY, english, threads=1)
-    analysis = english.analyze("then his dog saw " * 300)
-    windows = list(model._windows(0, analysis))
+    sentence = Sentence("then his dog saw " * 300)
+    analysis = english.analyze(sentence.text)
+    windows = list(model._windows(0, sentence, analysis))
     assert len(windows) > 5 and all(len(window.ids) <= WINDOW for window in windows)
     assert sorted(place[0] for window in windows for place in window.places) == analysis.open
     first_piece = PieceTable.load(TINY / "pieces.model").pieces("his")[0]
