@@ -134,7 +134,7 @@ class Rewriter:
         folder = resolve(name_or_dir)
         info = load_info(folder)
         _check_convention(chosen, info)
-        language = _language(info.lang, chosen if chosen.to == FAIR else _plain(chosen))
+        language = _language(info, chosen if chosen.to == FAIR else _plain(chosen))
         proposer = _load_proposer(folder, info, language, chosen)
         return cls._own(proposer, language, info, folder, chosen)
 
@@ -357,15 +357,16 @@ _FIELDS = tuple(Options.__dataclass_fields__)
 _SETTINGS = ("reflexive", "form", "normalise")
 
 
-def _language(code: str, options: Options) -> Language:
-    """Return the model's language with the settings that it knows."""
-    known, defaults = known_settings(code), Options()
+def _language(info: ModelInfo, options: Options) -> Language:
+    """Return the model's language with the settings that it knows, those of the model among them."""
+    code, defaults = info.lang, Options()
+    known = known_settings(code)
     given = {name: getattr(options, name) for name in _SETTINGS} | {"extra_nouns": _own_nouns(options.lexicon)}
     for name, value in given.items():
         if name not in known and value != getattr(defaults, name, ()):
             raise UsageError(f"'{name}' is no setting of the language '{code}', which has {', '.join(known) or 'none'}")
     settings = {name: value for name, value in given.items() if name in known}
-    return get_language(code, **settings | dict(options.settings))
+    return get_language(code, **settings | info.settings.get("language", {}) | dict(options.settings))
 
 
 def _plain(options: Options) -> Options:

@@ -354,6 +354,7 @@ def model_info(recipe: RewriterRecipe) -> ModelInfo:
         toolkit_version=__version__,
         recipe=portable(recipe),
         data=data_files(recipe),
+        settings={"language": recipe.edits.language} if recipe.edits is not None and recipe.edits.language else {},
     )
 
 

@@ -8,7 +8,8 @@ from augment.de.evidence import UNKNOWN, Evidence
 from rewriter.de.drafts import KEEP, PLURAL
 from rewriter.de.genders import Genders
 from rewriter.de.language import German
-from rewriter.language.candidates import Candidate
+from rewriter.de.pronouns import REFERRING
+from rewriter.language.candidates import Analysis, Candidate
 from rewriter.model.alignment import match_outcomes
 from rewriter.policy.protect import protected_spans
 
@@ -41,12 +42,22 @@ def target_of(evidence: Evidence) -> str:
     return "".join(parts) + evidence.text[at:]
 
 
+def unread(text: str, analysis: Analysis) -> list[Span]:
+    """Return the pronouns of a text that are no candidates by the rules, which therefore say nothing about them.
+
+    They may mean a person all the same; a network that reads every pronoun learns nothing from them here.
+    """
+    known = {candidate.token for candidate in analysis.candidates}
+    return [(t.start, t.end) for i, t in enumerate(analysis.tokens) if t.norm in REFERRING and i not in known]
+
+
 def original(evidence: Evidence) -> Version:
     """Return the sentence as it stands."""
     spans = [
         (c.start, c.end) for c, o in zip(evidence.analysis.candidates, evidence.outcomes, strict=True) if o == UNKNOWN
     ]
-    return Version(evidence.text, tuple(spans), len(evidence.outcomes) - len(spans))
+    labelled = len(evidence.outcomes) - len(spans)
+    return Version(evidence.text, tuple(sorted([*spans, *unread(evidence.text, evidence.analysis)])), labelled)
 
 
 def can_turn(evidence: Evidence) -> bool:
@@ -94,7 +105,8 @@ def twin(evidence: Evidence, target: str, language: German, *, feminine: bool) -
         if known == UNKNOWN or _is_misleading(candidate, outcome, text, feminine):
             doubtful.append((candidate.start, candidate.end))
     labelled = len(options) - len(doubtful)
-    return Version(text, tuple(doubtful), labelled) if labelled else None
+    doubtful += unread(text, analysis)
+    return Version(text, tuple(sorted(doubtful)), labelled) if labelled else None
 
 
 def _turn(evidence: Evidence, language: German, *, feminine: bool) -> tuple[str, dict[int, int]]:

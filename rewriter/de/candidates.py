@@ -23,6 +23,10 @@ from rewriter.language.candidates import Analysis, Candidate
 __all__ = ["ALONE", "KEEP", "OUTCOMES", "analyze"]
 
 
+#: kinds that the grammar settles: closed classes, what is gender-fair already
+_SETTLED = ("existing",)
+
+
 def analyze(
     text: str,
     lexicon: GermanLexicon,
@@ -32,6 +36,7 @@ def analyze(
     before: Sequence[str] = (),
     training: bool = False,
     normalise: bool = False,
+    leaves_open: bool = False,
 ) -> Analysis:
     """Find the candidates of a sentence.
 
@@ -43,13 +48,16 @@ def analyze(
         before: the sentences before it, which may hold what its pronouns mean.
         training: leave nothing to the grammar alone, so that every candidate of a pair gets its label.
         normalise: write the gender-fair forms that are there already in the style, too.
+        leaves_open: name all that may be a person or refer to one; a network reads which does (no hints are given).
     """
     sentence = Sentence(text, lexicon, protected)
-    finder = PronounFinder(sentence, style, before)
+    finder = PronounFinder(sentence, style, before, leaves_open=leaves_open)
     drafts = finder.drafts()
     if normalise and style.form != "pair":
         drafts = [*_existing(sentence, style), *drafts]
     candidates = _placed(drafts)
+    if leaves_open:
+        return Analysis(sentence.tokens, [c if c.kind in _SETTLED else replace(c, forced=None) for c in candidates])
     if any(c.forced is None and c.kind not in ("compound", "existing", "pair") for c in candidates):
         candidates = add_hints(candidates, sentence.norms, finder.reading)
     if training:

@@ -57,8 +57,16 @@ class Draft:
 class Finder:
     """Finds the drafts of one sentence: what the finders of persons, pair forms and pronouns share."""
 
-    def __init__(self, sentence: Sentence, style: Style) -> None:
-        self.sentence, self.style = sentence, style
+    def __init__(self, sentence: Sentence, style: Style, *, leaves_open: bool = False) -> None:
+        """Begin with a sentence.
+
+        Args:
+            sentence: the sentence.
+            style: how gender-fair forms are written.
+            leaves_open: name every word that may be a person and what may refer to one, settle none of them: a
+                network reads which are meant.
+        """
+        self.sentence, self.style, self.leaves_open = sentence, style, leaves_open
         self.found: list[Draft] = []
         self.taken: set[int] = set()  # tokens of pair forms and of phrases
         self.phrases: list[Phrase] = []

@@ -8,6 +8,7 @@ from typing import Any
 
 from rewriter.de.agreement import agree
 from rewriter.de.candidates import ALONE, KEEP, OUTCOMES, analyze
+from rewriter.de.decoding import decode
 from rewriter.de.fair_forms import fair_forms
 from rewriter.de.inflection import FORMS, Style
 from rewriter.de.lexicon import GermanLexicon
@@ -16,7 +17,11 @@ from rewriter.de.segmenter import segment
 from rewriter.errors import UsageError
 from rewriter.language.candidates import Analysis
 from rewriter.language.interface import Profile
+from rewriter.options import one_of
 from rewriter.records import Edit
+
+#: who reads what a sentence means
+READERS = ("rules", "model")
 
 PROFILE = Profile(
     convention="de-star",
@@ -36,20 +41,30 @@ _PRONOUN = re.compile(
 _WORD = re.compile(r"[^\W\d_]{3,}")
 
 
-def make(*, form: str = "star", normalise: bool = False, extra_nouns: Iterable[dict[str, str]] = ()) -> German:
+def make(
+    *,
+    form: str = "star",
+    normalise: bool = False,
+    extra_nouns: Iterable[dict[str, str]] = (),
+    reader: str = "rules",
+) -> German:
     """Return German under the convention ``de-star`` with its settings.
 
     Args:
         form: how gender-fair words are written, one of :data:`rewriter.de.inflection.FORMS`.
         normalise: turn gender-fair forms that are there already into that form, too.
         extra_nouns: a user's own person nouns (``gendered``: the masculine, ``fair``: its star form).
+        reader: who reads what a sentence means: ``rules``, which a model helps, or the ``model`` alone. A model
+            directory says which it was made for.
 
     Raises:
-        UsageError: an unknown form.
+        UsageError: an unknown form or reader.
     """
+    one_of(READERS, reader=reader)
     if form not in FORMS:
         raise UsageError(f"form must be one of {', '.join(FORMS)}, not '{form}'")
-    return German(GermanLexicon(extra_nouns), Style.of(form), normalise=normalise)
+    lexicon = GermanLexicon(extra_nouns, open_ended=reader == "model")
+    return German(lexicon, Style.of(form), normalise=normalise, reader=reader)
 
 
 class German:
@@ -58,8 +73,8 @@ class German:
     code = "de"
     outcomes = OUTCOMES
 
-    def __init__(self, lexicon: GermanLexicon, style: Style, *, normalise: bool = False) -> None:
-        self.lexicon, self.style, self.normalise = lexicon, style, normalise
+    def __init__(self, lexicon: GermanLexicon, style: Style, *, normalise: bool = False, reader: str = "rules") -> None:
+        self.lexicon, self.style, self.normalise, self.reader = lexicon, style, normalise, reader
 
     def segment(self, text: str) -> list[tuple[int, int]]:
         """Return sentence spans (start, end in characters)."""
@@ -95,6 +110,7 @@ class German:
             before=before,
             training=training,
             normalise=self.normalise,
+            leaves_open=self.reader == "model",
         )
 
     def settle(
@@ -110,7 +126,8 @@ class German:
             probabilities: per candidate a sequence over outcome ids, or None; settles the case of a phrase.
         """
         edits = []
-        outcomes = agree(analysis, options, probabilities)
+        decide = decode if self.reader == "model" else agree
+        outcomes = decide(analysis, options, probabilities)
         if self.style.form == "pair":
             return pair_edits(text, analysis, outcomes, scores, self.lexicon)
         for candidate, outcome, score in zip(analysis.candidates, outcomes, scores, strict=True):

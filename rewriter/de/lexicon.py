@@ -138,6 +138,8 @@ _ONSET = re.compile(
     r"(?:[bcdfghjklmnpqrstvwxz]|bl|br|ch|chl|chr|cl|cr|dr|fl|fr|gl|gn|gr|kl|kn|kr|pf|pfl|ph|pl|pr|ps|qu|sch|schl|schm|schn|schr"
     r"|schw|sk|sl|sm|sp|spl|spr|st|str|sz|th|tr|tsch|tw|wr|zw)?[aeiouäöüy]"
 )
+#: what a word in -er looks like that may be a person: inhabitants, trades, makers
+_AGENT = re.compile(r"(?P<stem>[a-zäöüß]{3,}[bcdfghjklmnpqrtvwxzß]er)(?:s|n|in|innen)?")
 _SHORT_HEADS = frozenset({"arzt", "chef", "dieb", "held", "koch", "wirt"})
 #: lemmas that may be written small
 _SMALL = re.compile(r"(?:er|ist|ent|or|eur|arzt|chef|freund|kollege|nachbar)$")
@@ -154,8 +156,15 @@ _LEAST_PART = 3
 class GermanLexicon:
     """Looks words up; remembers what it found."""
 
-    def __init__(self, extra_nouns: Iterable[dict[str, str]] = ()) -> None:
-        """Read the shipped tables and a user's own nouns (rows with ``gendered`` and ``fair``: *Wart*, *Wart*in*)."""
+    def __init__(self, extra_nouns: Iterable[dict[str, str]] = (), *, open_ended: bool = False) -> None:
+        """Read the shipped tables and a user's own nouns (rows with ``gendered`` and ``fair``: *Wart*, *Wart*in*).
+
+        Args:
+            extra_nouns: a user's own nouns.
+            open_ended: read unknown words in *-er* as possible persons, too, and compounds that may be cut elsewhere;
+                for a network that tells which of them are.
+        """
+        self._open_ended = open_ended
         things = {(row["word"], row["kind"]) for row in read_table("de", "things")}
         self._things = {word for word, kind in things if kind == "word"}
         self._suffixes = tuple(word for word, kind in things if kind == "suffix")
@@ -195,13 +204,21 @@ class GermanLexicon:
 
     def _look_up(self, surface: str) -> Word | None:
         lower = surface.lower()
-        if len(surface) < 3 or not surface.isalpha() or self._is_thing(lower):
+        if len(surface) < 3 or not surface.isalpha():
+            return None
+        is_thing = self._is_thing(lower)
+        if is_thing and not self._open_ended:
             return None
         if any(c.isupper() for c in surface[1:]) and not surface.isupper():
             return None  # Binnen-I and brands
         if surface[0].islower():
-            return self._small(lower)
+            return None if is_thing else self._small(lower)
+        if is_thing:
+            first = self._first_part(lower)
+            return Word(first=first) if first else None
         noun = self._forms.get(lower) or self._compound(lower) or self._by_ending(lower)
+        if noun is None and self._open_ended and self._first_part(lower) is None:
+            noun = _unknown_agent(lower)
         nominalised = None if surface.isupper() else self._nominalised(lower)
         first = self._first_part(lower) if noun is None and nominalised is None else None
         return Word(noun, nominalised, first) if noun or nominalised or first else None
@@ -290,7 +307,9 @@ class GermanLexicon:
         # the longest person noun that leaves a word: Kandidatinnen|liste, Kandidaten|liste
         for cut in range(len(lower) - 3, 3, -1):
             stem, rest = self._first_stem(lower[:cut]), lower[cut:]
-            if stem is not None and (_is_other_cut(lower[:cut], rest) or self._is_place(lower[:cut], rest)):
+            if stem is not None and not self._open_ended and _is_other_cut(lower[:cut], rest):
+                return None
+            if stem is not None and self._is_place(lower[:cut], rest):
                 return None
             if stem is not None and (rest in self._rests or _is_rest(rest, self._rests)):
                 return FirstPart(stem, rest)
@@ -301,6 +320,16 @@ class GermanLexicon:
         if part in self.towns or part in self._things or part.endswith(self._suffixes):
             return True
         return part in self.surnames and rest in _GROUND
+
+
+def _unknown_agent(lower: str) -> Noun | None:
+    """Return a word that no table knows as what it would be as a person in *-er*: *Crailsheimern*, *Taglöhnerin*."""
+    match = _AGENT.fullmatch(lower)
+    nouns = _nouns()
+    if match is None or lower in nouns or match["stem"] in nouns:
+        return None
+    stem = match["stem"]
+    return _forms_of(Person(stem, stem + "in", "strong", stem), certain=False).get(lower)
 
 
 def _is_rest(rest: str, more: Container[str]) -> bool:
@@ -398,7 +427,7 @@ def _first_parts() -> dict[str, str]:
     parts: dict[str, str] = {}
     for person in _persons():
         stem = person.stem
-        if len(person.masculine) < 5 and person.masculine not in ("Arzt", "Koch"):
+        if len(person.masculine) < 5 and person.masculine not in ("Arzt", "Koch", "Jude"):
             continue
         forms = {person.feminine + "nen", *(form for form, gender, _ in person.forms() if gender != FEMININE)}
         # what never links: a dative (Lehrern), the genitive of -er (Lehrers), the nominative of weak nouns (Statist-)

@@ -26,7 +26,8 @@ class PeopleFinder(StayingFinder):
             if word.first is not None and word.noun is None and word.nominalised is None:
                 self._add_first_part(index, word.first.stem, word.first.rest)
             elif self._is_hyphened(index) and word.noun is not None:
-                if self.sentence.norms[index] in COUNTRIES or self.sentence.norm(index - 1) in TITLES:
+                is_name = self.sentence.norms[index] in COUNTRIES or self.sentence.norm(index - 1) in TITLES
+                if is_name and not self.leaves_open:
                     continue  # Sachsen-Anhalt, Frau Müller-Kern
                 self._add_first_part(index, word.noun.stem, "")
             else:
@@ -50,7 +51,7 @@ class PeopleFinder(StayingFinder):
         )
 
     def _add_first_part(self, index: int, stem: str, rest: str) -> None:
-        if self._is_proper(index, stem, rest):
+        if not self.leaves_open and self._is_proper(index, stem, rest):
             return
         token = self.sentence.tokens[index]
         surface = self.sentence.surface(index)
@@ -59,14 +60,18 @@ class PeopleFinder(StayingFinder):
 
     def _add_phrase(self, phrase: Phrase) -> None:
         word = phrase.word
-        if phrase.fair or self._is_neuter(phrase) or self.sentence.is_work(phrase.head) or self._is_first(phrase):
-            return
-        if self._is_title_of_work(phrase):
+        if phrase.fair or (not self.leaves_open and self._is_other(phrase)):
             return
         if word.noun is not None:
             self._add_noun_phrase(phrase, word.noun)
         elif word.nominalised is not None:
             self._add_nominalised(phrase)
+
+    def _is_other(self, phrase: Phrase) -> bool:
+        """Return True if a phrase names no person: a neuter, a work, an adjective before its noun."""
+        if self._is_neuter(phrase) or self.sentence.is_work(phrase.head) or self._is_first(phrase):
+            return True
+        return self._is_title_of_work(phrase)
 
     def _is_neuter(self, phrase: Phrase) -> bool:
         """Tell whether something neuter is meant: *das Alte*, *etwas Neues*, *im Zweiten*."""
@@ -79,9 +84,7 @@ class PeopleFinder(StayingFinder):
 
     def _add_noun_phrase(self, phrase: Phrase, noun: Noun) -> None:
         sentence, mask = self.sentence, phrase.mask
-        if self._is_town(phrase) or self._is_country(phrase) or self._is_thing(phrase, noun):
-            return
-        if self._is_surname(phrase, noun) or self._is_small_adjective(phrase):
+        if self._is_town(phrase) or (not self.leaves_open and self._is_other_noun(phrase, noun)):
             return
         surface, token = sentence.surface(phrase.head), sentence.tokens[phrase.head]
         options = [(KEEP, surface)]
@@ -96,6 +99,12 @@ class PeopleFinder(StayingFinder):
         self.taken.add(phrase.head)
         if singular(mask):
             self._add_agreeing(phrase, head, settled=forced == SINGULAR)
+
+    def _is_other_noun(self, phrase: Phrase, noun: Noun) -> bool:
+        """Return True if a noun is no person here: the name of a country or a person, a thing, an adjective."""
+        if self._is_country(phrase) or self._is_thing(phrase, noun):
+            return True
+        return self._is_surname(phrase, noun) or self._is_small_adjective(phrase)
 
     def _forced_number(self, phrase: Phrase, noun: Noun, options: list[tuple[int, str]]) -> int | None:
         if self._is_advertised(phrase) and options[1][0] == SINGULAR:
@@ -189,16 +198,12 @@ class PeopleFinder(StayingFinder):
         sentence, word = self.sentence, phrase.word.nominalised
         assert word is not None
         surface, token = sentence.surface(phrase.head), sentence.tokens[phrase.head]
-        if not singular(phrase.mask) or token.shape == 0 or self._is_attribute(phrase):
+        if not singular(phrase.mask) or token.shape == 0:
             return
         if phrase.start > 0 and sentence.is_fair(phrase.start - 1):
             return  # Jede*r dritte Studierende
-        if phrase.determiner < 0 and (sentence.norm(phrase.start - 1) in TITLES or self._is_bare_plural(phrase, word)):
-            return  # Herr Tauber
-        if not word.likely and sentence.norm(phrase.determiner) in ("zum", "vom", "beim") and phrase.determiner >= 0:
-            return  # zum Zweiten
-        if not word.likely and (self._is_one_of_things(phrase.head) or self._is_epithet(phrase, word)):
-            return  # der Älteste der Türme, Friedrich der Große
+        if not self.leaves_open and self._is_no_person(phrase, word):
+            return
         stem = surface[: -len(word.ending)]
         options = [(KEEP, surface)]
         for case in cases_of(singular(phrase.mask)):
@@ -214,6 +219,20 @@ class PeopleFinder(StayingFinder):
         self.found.append(head)
         self.taken.add(phrase.head)
         self._add_agreeing(phrase, head, settled=settled and single)
+
+    def _is_no_person(self, phrase: Phrase, word: Nominalised) -> bool:
+        """Return True if a nominalised adjective means several persons, a thing, a name, or stands before its noun."""
+        sentence = self.sentence
+        if self._is_attribute(phrase):
+            return True
+        if phrase.determiner < 0 and (sentence.norm(phrase.start - 1) in TITLES or self._is_bare_plural(phrase, word)):
+            return True  # Herr Tauber
+        if word.likely:
+            return False
+        if sentence.norm(phrase.determiner) in ("zum", "vom", "beim") and phrase.determiner >= 0:
+            return True  # zum Zweiten
+        # der Älteste der Türme, Friedrich der Große
+        return self._is_one_of_things(phrase.head) or self._is_epithet(phrase, word)
 
     def _is_related(self, phrase: Phrase) -> bool:
         """Tell whether a relative pronoun behind a phrase is no neuter (*nach einem Unbekannten, der* ...)."""

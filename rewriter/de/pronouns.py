@@ -63,7 +63,8 @@ _PLAIN = {
     for rest in ("erseits", "etwegen", "ethalben", "esgleichen")
     for stem in ("sein", "ihr")
 }
-_REFERRING = frozenset({*_PERSONAL, *_POSSESSIVES, *_RELATIVES, *_PLAIN})
+#: pronouns that may mean a person, and articles that look like them
+REFERRING = frozenset({*_PERSONAL, *_POSSESSIVES, *_RELATIVES, *_PLAIN})
 #: *derjenige, der ...* -> cases
 _THAT_ONE: dict[str, tuple[int, ...]] = {
     "derjenige": (NOMINATIVE,),
@@ -102,8 +103,10 @@ class PronounFinder(PeopleFinder):
         before: the sentences before it.
     """
 
-    def __init__(self, sentence: Sentence, style: Style, before: Sequence[str] = ()) -> None:
-        super().__init__(sentence, style)
+    def __init__(
+        self, sentence: Sentence, style: Style, before: Sequence[str] = (), *, leaves_open: bool = False
+    ) -> None:
+        super().__init__(sentence, style, leaves_open=leaves_open)
         self._before = before
 
     @cached_property
@@ -119,7 +122,7 @@ class PronounFinder(PeopleFinder):
         self._add_standing_alone()
         if not _THAT_ONE.keys().isdisjoint(self.sentence.norms):
             self._add_that_one()
-        if not _REFERRING.isdisjoint(self.sentence.norms):
+        if not REFERRING.isdisjoint(self.sentence.norms):
             if self.referents:
                 self._add_pronoun_pairs()
             self._add_pronouns()
@@ -130,7 +133,7 @@ class PronounFinder(PeopleFinder):
         norms = self.sentence.norms
         of_things = False
         for index, norm in enumerate(norms):
-            readings = ALONE.get(norm) or (POINTING.get(norm) if self.referents else None)
+            readings = ALONE.get(norm) or (POINTING.get(norm) if self.referents or self.leaves_open else None)
             if (
                 readings is None
                 or index in self.taken
@@ -140,7 +143,7 @@ class PronounFinder(PeopleFinder):
                 continue
             # Keiner der Pläne gelang, jeder scheiterte
             of_things = of_things or self._is_one_of_things(index)
-            if of_things:
+            if of_things and not self.leaves_open:
                 continue
             surface, token = self.sentence.surface(index), self.sentence.tokens[index]
             if token.shape and index and not self._begins(index):
@@ -160,7 +163,9 @@ class PronounFinder(PeopleFinder):
         for index, norm in enumerate(self.sentence.norms):
             cases = _THAT_ONE.get(norm)
             is_named = cases is None or index in self.taken or self.sentence.norm(index + 1) != ","
-            if is_named or not self._is_free(index) or index not in self.reading.links:
+            if is_named or not self._is_free(index):
+                continue
+            if not self.leaves_open and index not in self.reading.links:
                 continue
             surface, token = self.sentence.surface(index), self.sentence.tokens[index]
             fair = [
@@ -248,12 +253,12 @@ class PronounFinder(PeopleFinder):
 
     def _add_pronouns(self) -> None:
         for index, norm in enumerate(self.sentence.norms):
-            if index in self.taken or norm not in _REFERRING or not self._is_free(index):
+            if index in self.taken or norm not in REFERRING or not self._is_free(index):
                 continue
             if norm in _RELATIVES and self._add_behind_pronoun(index, norm):
                 continue
             # a relative pronoun means a person of the sentence
-            if not self.referents and (norm in _RELATIVES or index not in self.reading.links):
+            if not self.referents and (norm in _RELATIVES or not self._is_linked(index)):
                 continue
             options, kind = self._pronoun_options(index, norm)
             token = self.sentence.tokens[index]
@@ -262,6 +267,10 @@ class PronounFinder(PeopleFinder):
                 self.found.append(self._behind(head, index, norm, options))
             elif len(options) > 1:
                 self.found.append(Draft(token.start, token.end, index, kind, tuple(options)))
+
+    def _is_linked(self, index: int) -> bool:
+        """Return True if a pronoun may mean a person whom the sentence does not name."""
+        return self.leaves_open or index in self.reading.links
 
     def _add_behind_pronoun(self, index: int, norm: str) -> bool:
         """Add a relative pronoun right behind *jeder, keiner* ..., which it follows, or behind *niemand*."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 from rewriter.options import at_least, share
 
@@ -13,6 +14,7 @@ class EditsConfig:
 
     Attributes:
         lang: language code.
+        language: settings of the language under which labels are made and the model will be used (``reader: model``).
         tokens_per_batch: padded pieces of a batch.
         steps: optimiser steps.
         max_minutes: stop after so much time (0: no limit); the learning rate then ends above zero.
@@ -45,6 +47,7 @@ class EditsConfig:
     """
 
     lang: str = "en"
+    language: dict[str, Any] = field(default_factory=dict)
     tokens_per_batch: int = 6000
     steps: int = 3000
     max_minutes: float = 0

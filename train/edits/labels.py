@@ -45,6 +45,7 @@ class LabelOptions:
         open_only: only candidates that the model decides, not (marked) those that the grammar settles too.
         variations: share of the pairs of which a variation is labelled too, where one fits.
         seed: of the variations.
+        language: settings of the language, as pairs.
     """
 
     lang: str
@@ -52,6 +53,7 @@ class LabelOptions:
     open_only: bool = True
     variations: float = 0.0
     seed: int = 1
+    language: tuple[tuple[str, Any], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,14 +220,14 @@ def _chunks(pairs: Iterator[Pair]) -> Iterator[list[Pair]]:
 
 
 @cache
-def _tools(lang: str, pieces: str) -> tuple[Language, PieceTable]:
+def _tools(lang: str, pieces: str, settings: tuple[tuple[str, Any], ...]) -> tuple[Language, PieceTable]:
     """Language and vocabulary, loaded once per process."""
-    return get_language(lang), PieceTable.load(pieces)
+    return get_language(lang, **dict(settings)), PieceTable.load(pieces)
 
 
 def _label_chunk(chunk: tuple[int, list[Pair]], *, options: LabelOptions) -> LabelledSet:
     number, pairs = chunk
-    language, table = _tools(options.lang, options.pieces)
+    language, table = _tools(options.lang, options.pieces, options.language)
     labelled, counts = [], Counter[str]()
     for pair in _with_variations(pairs, options, np.random.default_rng([options.seed, 11, number])):
         result = label(pair, language, table, open_only=options.open_only)

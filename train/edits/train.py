@@ -83,6 +83,8 @@ def _identity(config: EditsConfig, data: Path, encoder: Path) -> dict[str, Any]:
     options = {k: v for k, v in asdict(config).items() if k not in ("threads", "processes", "max_minutes")}
     if config.layer_decay == 1:
         del options["layer_decay"]
+    if not config.language:
+        del options["language"]
     return {
         "stage": STAGE_VERSION,
         "config": options,
@@ -95,7 +97,8 @@ def _identity(config: EditsConfig, data: Path, encoder: Path) -> dict[str, Any]:
 
 
 def _make_labels(config: EditsConfig, data: Path, output: Path, pieces: Path) -> None:
-    options = LabelOptions(config.lang, str(pieces), config.dense_steps == 0, config.variations, config.seed)
+    settings = tuple(sorted(config.language.items()))
+    options = LabelOptions(config.lang, str(pieces), config.dense_steps == 0, config.variations, config.seed, settings)
     for name in PARTS:
         path = _labels_file(output, name)
         if path.exists():
