@@ -1,8 +1,8 @@
 """The pair form: *die Lehrerin oder der Lehrer*, *Lehrerinnen und Lehrer*, made from the same choices as the star.
 
 The whole noun phrase is repeated, the feminine first. Where a phrase is too long to repeat or holds another word that
-would change (*ein ihn liebender Lehrer*), or a word names possessor and possessed at once (*sein\\*ihr\\*e*), the sentence
-stays as it is.
+would change (*ein ihn liebender Lehrer*), or a word names possessor and possessed at once (*sein\\*ihr\\*e*), the
+sentence stays as it is.
 """
 
 from __future__ import annotations
@@ -82,7 +82,8 @@ class _PairMaker:
             masculine, feminine = one + between + masculine, other + between + feminine
             start = member.start
         phrase = self.text[start : candidate.end]
-        if len(phrase.split()) > LONGEST or not MARKS.isdisjoint(phrase) or "<" in phrase or self._has_inner(head, start):
+        is_marked = not MARKS.isdisjoint(phrase) or "<" in phrase
+        if len(phrase.split()) > LONGEST or is_marked or self._has_inner(head, start):
             self.failed = True
             return None
         return self._made(start, candidate.end, feminine, "oder", masculine, head)

@@ -35,7 +35,7 @@ def rewrite_salad(lang: str, settings: dict[str, object], seeds: range) -> None:
 
 @pytest.mark.parametrize(("lang", "settings"), SETTINGS)
 def test_no_text_stops_a_rewriter(lang: str, settings: dict[str, object]) -> None:
-    rewrite_salad(lang, settings, range(40))
+    rewrite_salad(lang, settings, range(15))
 
 
 @pytest.mark.slow
@@ -50,9 +50,8 @@ def test_no_text_of_many_stops_a_rewriter(lang: str, settings: dict[str, object]
     [
         ("Generalbundesanwalts, nach der", "Generalbundesanwält*in, nach der"),
         ("Lehrers, von der", "Lehrer*in, von der"),
-        ("Freund, für dem", "Freund*in, für dem"),
-        ("Lehrerin, durch der", "Lehrer*in, durch der"),
-        ("Kundin, wegen die", "Kund*in, wegen die"),
+        ("Kunde, mit welcher", "Kund*in, mit welcher"),
+        ("Mein Arzt, seit der", "Mein*e Ärzt*in, seit der"),
     ],
 )
 def test_a_relative_pronoun_that_agrees_in_no_case_follows_nobody(source: str, target: str) -> None:
@@ -60,7 +59,7 @@ def test_a_relative_pronoun_that_agrees_in_no_case_follows_nobody(source: str, t
     analysis = analyze(language, Sentence(source))
     for candidate in analysis.candidates:
         assert candidate.kind != "relative" or len(candidate.options) > 1
-    options = [1 if candidate.kind == "noun" else 0 for candidate in analysis.candidates]
+    options = [min(1, len(candidate.options) - 1) for candidate in analysis.candidates]
     edits = language.settle(source, analysis, options, [1.0] * len(options))
     assert apply_edits(source, edits) == target
 
@@ -69,7 +68,7 @@ def paired(source: str) -> str:
     """Return the pair form of a sentence in which every candidate changes as its first option says."""
     language = get_language("de", form="pair")
     analysis = analyze(language, Sentence(source))
-    options = [len(c.options) > 1 and 1 or 0 for c in analysis.candidates]
+    options = [min(1, len(candidate.options) - 1) for candidate in analysis.candidates]
     edits = language.settle(source, analysis, options, [1.0] * len(options))
     check_in_order(source, edits)
     return apply_edits(source, edits)

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from functools import cache
+from typing import Any
 
+from rewriter.de.inflection import Style
+from rewriter.de.language import German
+from rewriter.de.lexicon import GermanLexicon
 from rewriter.direction import turn
 from rewriter.languages import Language, get_language
 from rewriter.models import ModelInfo
@@ -13,27 +18,29 @@ from rewriter.proposer import Proposal, Sentence, analyze
 from rewriter.records import Edit
 
 _GERMAN = """
-der die das den dem des ein eine einen einem einer eines kein keine keiner jeder jede jeden jemand niemand niemanden er
-sie es ihn ihm ihr ihnen ihre ihren ihrem ihrer sein seine seinen seinem seiner seines mein meine unser eure dieser diese
-diesen dessen deren denen welcher welche welchen welchem derjenige diejenige demjenigen derselbe dieselbe und oder sowie
-bzw. aber als wie dass weil wenn ob nach mit von zu zum zur vom beim am im in an auf für ohne um gegen wegen während bis
-seit bei aus nicht sehr schwer so noch weder beide alle viele einige zwei 3. 1 Lehrer Lehrerin Lehrerinnen Lehrern Lehrers
-Arzt Ärztin Ärzte Arztes Kunde Kunden Kundin Student Studentinnen Student*innen Lehrer*in Lehrer:innen Lehrer_innen
-Lehrer/innen Lehrer/-in LehrerInnen Lehrer(in) der*die ein*e eine*r er*sie sie*er die/der seine*ihre Angestellte
-Angestellter Angestellten Angestellte*r Vorsitzender Abgeordneten Jugendliche Beamter Beamtin Bauer Bäuerin Herr Herrn
-Frau Dr. Prof. Generalbundesanwalts Ministerin Minister König Freundin Nachbar Koch Hebamme Zeugin Maria Peter Müller
-Weber Kern Hans Bürgermeisterkandidat Lehrerzimmer Kundendienst Schülerinnenzeitung Mutter Vater Tochter Mann Männer
-Frauen Mädchen Junge Kind Haus Tisch Tür Regierung Polizei junge junger jungen neue neuer alten guter guten liebender
-rder ernannte genannten sagte sagt ist war sind wird werden hat kam ging sieht traf gibt schreibt lachte singt kennt sein
-„ “ » « " ' ( ) [ ] , , , , . ; : ! ? – - — / | * ** _ <b> </b> # … n Lt A. z.B. u.a. 12 § @x http://a.de `x` {x}
+der die das den dem des ein eine einen einem einer eines kein keine keiner jeder jede jeden jemand niemand niemanden
+er sie es ihn ihm ihr ihnen ihre ihren ihrem ihrer sein seine seinen seinem seiner seines mein meine unser eure dieser
+diese diesen dessen deren denen welcher welche welchen welchem derjenige diejenige demjenigen derselbe dieselbe und
+oder sowie bzw. aber als wie dass weil wenn ob nach mit von zu zum zur vom beim am im in an auf für ohne um gegen
+wegen während bis seit bei aus nicht sehr schwer so noch weder beide alle viele einige zwei 3. 1 Lehrer Lehrerin
+Lehrerinnen Lehrern Lehrers Arzt Ärztin Ärzte Arztes Kunde Kunden Kundin Student Studentinnen Student*innen Lehrer*in
+Lehrer:innen Lehrer_innen Lehrer/innen Lehrer/-in LehrerInnen Lehrer(in) der*die ein*e eine*r er*sie sie*er die/der
+seine*ihre Angestellte Angestellter Angestellten Angestellte*r Vorsitzender Abgeordneten Jugendliche Beamter Beamtin
+Bauer Bäuerin Herr Herrn Frau Dr. Prof. Generalbundesanwalts Ministerin Minister König Freundin Nachbar Koch Hebamme
+Zeugin Maria Peter Müller Weber Kern Hans Bürgermeisterkandidat Lehrerzimmer Kundendienst Schülerinnenzeitung Mutter
+Vater Tochter Mann Männer Frauen Mädchen Junge Kind Haus Tisch Tür Regierung Polizei junge junger jungen neue neuer
+alten guter guten liebender rder ernannte genannten sagte sagt ist war sind wird werden hat kam ging sieht traf gibt
+schreibt lachte singt kennt sein „ “ » « " ' ( ) [ ] , , , , . ; : ! ? – - — / | * ** _ <b> </b> # … n Lt A. z.B. u.a.
+12 § @x http://a.de `x` {x}
 """.split()
 _ENGLISH = """
-he she him her his hers himself herself they them their theirs themself He She HE HER he's she'd isn't doesn't is was are
-were has have does do knows know tries goes says runs handed paid gave told chairman Chairwomen chairperson actress actor
-policemen policewoman man woman men king queen mother boss average mankind Mr. Mrs. Dr. Mary John Smith or and but he/she
-s/he (s)he his/her him herself who that which the a an my no every each someone everybody it its we you I me of to in on
-at by with for from not never $ $20 £5 10 there here when while if because car house book day home work friend doctor
-nurse teacher's , , , . ; : ! ? - -- – ( ) [ ] " “ ” ' ’ * ** _ # `x` <b> </b> {x} http://a.b U.S. etc.
+he she him her his hers himself herself they them their theirs themself He She HE HER he's she'd isn't doesn't is was
+are were has have does do knows know tries goes says runs handed paid gave told chairman Chairwomen chairperson
+actress actor policemen policewoman man woman men king queen mother boss average mankind Mr. Mrs. Dr. Mary John Smith
+or and but he/she s/he (s)he his/her him herself who that which the a an my no every each someone everybody it its we
+you I me of to in on at by with for from not never $ $20 £5 10 there here when while if because car house book day
+home work friend doctor nurse teacher's , , , . ; : ! ? - -- – ( ) [ ] " “ ” ' ’ * ** _ # `x` <b> </b> {x} http://a.b
+U.S. etc.
 """.split()
 _WORDS = {"de": [*_GERMAN, "\n", "\n", "\n\n", "\t"], "en": [*_ENGLISH, "\n", "\n", "\n\n", "\t"]}
 _GAPS = [*[" "] * 8, "", ",", ". "]
@@ -90,7 +97,16 @@ def check_in_order(text: str, edits: Sequence[Edit]) -> None:
         position = edit.end
 
 
-def whimsical(lang: str, to: str = "fair", **settings: object) -> Rewriter:
+def _german(form: str = "star", normalise: bool = False) -> German:
+    return German(_lexicon(), Style.of(form), normalise=normalise)
+
+
+@cache
+def _lexicon() -> GermanLexicon:
+    return GermanLexicon()
+
+
+def whimsical(lang: str, to: str = "fair", **settings: Any) -> Rewriter:
     """Return a rewriter that decides by whim, in a direction.
 
     Args:
@@ -98,7 +114,7 @@ def whimsical(lang: str, to: str = "fair", **settings: object) -> Rewriter:
         to: direction.
         **settings: of the language.
     """
-    forward = get_language(lang, **settings)
+    forward = _german(**settings) if lang == "de" else get_language(lang, **settings)
     language, proposer = turn(forward, Whim(forward), to)
     rewriter = Rewriter(proposer, language, ModelInfo(name="whim", lang=lang, target="edits"), options=Options(cache=0))
     rewriter._proposer = proposer  # our own: without the guard of strangers, which would leave out what overlaps
