@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 from rewriter.errors import UsageError
 from rewriter.languages import Language, known_languages, profile
-from rewriter.offsets import moved
+from rewriter.offsets import joined, moved, within
 from rewriter.options import one_of
 from rewriter.records import Edit
 from rewriter.registry import did_you_mean
@@ -116,7 +116,7 @@ class Policy:
             edits: the edits of the text as they would be made without a policy, offsets in the text.
             language: cuts the text into sentences, names the rules.
         """
-        protected = self.protected(text)
+        protected = joined(self.protected(text))
         if not edits or (not protected and self._looks_at_text_only):
             return list(edits), []
         spans = language.segment(text)
@@ -129,7 +129,7 @@ class Policy:
                 withheld += [(edit, about_persons[index]) for edit in group]
                 continue
             start, end = spans[index]
-            inside = [(a - start, b - start) for a, b in protected if a < end and b > start]
+            inside = within(protected, start, end)
             own = [moved(edit, -start) for edit in group]
             stand, stay = self.keep(text[start:end], own, language=language.code, protected=inside)
             kept += [moved(edit, start) for edit in stand]

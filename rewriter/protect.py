@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from rewriter.offsets import joined
 from rewriter.spans import LONGEST_SENTENCE
 
 _FENCE = r"(?m:^[ \t]*(?P<fence>`{3,}+|~{3,}+)[^\n]*+\n(?s:.*?)(?:^[ \t]*(?P=fence)[ \t]*$|\Z))"
@@ -86,7 +87,7 @@ def protected_spans(text: str) -> list[tuple[int, int]]:
     whole = [match.span() for match in _CODE_LINE.finditer(text)] if _CODE_HINT.search(text) else []
     if len(text) >= LONGEST_RUN:
         whole += [match.span() for match in _RUN.finditer(text)]
-    return _union(whole, _short_spans(text)) if whole else _short_spans(text)
+    return joined([*whole, *_short_spans(text)]) if whole else _short_spans(text)
 
 
 def _short_spans(text: str) -> list[tuple[int, int]]:
@@ -96,17 +97,6 @@ def _short_spans(text: str) -> list[tuple[int, int]]:
     if _LONG.search(text, first.start()) is not None:
         return [match.span() for match in _PROTECTED.finditer(text)]
     return [match.span() for window in _windows(text) for match in _PROTECTED.finditer(text, *window)]
-
-
-def _union(one: list[tuple[int, int]], other: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return the spans of both in order, those that overlap joined."""
-    joined: list[tuple[int, int]] = []
-    for start, end in sorted([*one, *other]):
-        if joined and start < joined[-1][1]:
-            joined[-1] = joined[-1][0], max(end, joined[-1][1])
-        else:
-            joined.append((start, end))
-    return joined
 
 
 def _windows(text: str) -> Iterator[tuple[int, int]]:

@@ -9,6 +9,7 @@ from augment.swap.name_pairs import NamePairs
 from augment.swap.settings import SwapSettings
 from rewriter.en.given_names import GivenName, find_names
 from rewriter.en.inflection import match_case
+from rewriter.offsets import within
 from rewriter.records import Edit
 
 _CAPITAL = re.compile(r"[A-Z][^\W\d_]+")
@@ -57,7 +58,7 @@ class NameFinder(NamePairs):
             before = text[start:end]
             if name.norm in surnames and not self._is_first_name(text, end):
                 continue
-            if any(a < end and start < b for a, b in protected):
+            if within(protected, start, end):
                 continue
             after = self.partner(name.norm, sure, chosen)
             if after:
