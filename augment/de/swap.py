@@ -22,7 +22,7 @@ from rewriter.de.turning.read import is_polite
 from rewriter.de.turning.turn import SentenceTurner, Turning
 from rewriter.language.candidates import Analysis
 from rewriter.records import Edit
-from rewriter.text.offsets import moved
+from rewriter.text.offsets import joined, moved, within
 from rewriter.text.word_pattern import any_word
 
 Span = tuple[int, int]
@@ -115,9 +115,9 @@ class GermanSwap:
         plan = Plan()
         lower = text.lower()
         stays = [match.span() for match in _stays().finditer(lower)] if len(lower) == len(text) else []
-        blocked = sorted([*protected, *stays])
+        blocked = joined([*protected, *stays])
         spans = segment(text)
-        sentences = [ClauseSentence(text[a:b], self.lexicon, _within(blocked, a, b)) for a, b in spans]
+        sentences = [ClauseSentence(text[a:b], self.lexicon, within(blocked, a, b)) for a, b in spans]
         names, partner = self._find_names(sentences)
         turning = Turning(self._targets, partner, is_polite(text))
         for (start, _), sentence, found in zip(spans, sentences, names, strict=True):
@@ -146,7 +146,7 @@ class GermanSwap:
         for match in _ADJECTIVE.finditer(text):
             after = _ADJECTIVES[match[1].lower()]
             target = "masculine" if after.startswith(("männ", "väter")) else "feminine"
-            if target not in self.settings.targets or any(a < match.end() and match.start() < b for a, b in blocked):
+            if target not in self.settings.targets or within(blocked, *match.span()):
                 continue
             styled = match_case(match[1], after) + match[0][len(match[1]) :]
             found.append(Edit(match.start(), match.end(), match[0], styled, "adjective", f"{match[0]} -> {styled}"))
@@ -169,7 +169,3 @@ def _is_first(sentence: ClauseSentence, name: FoundName) -> bool:
     """Tell whether another capitalised word follows, so that a name is no surname here."""
     following = name.token + 1
     return following < len(sentence.tokens) and sentence.tokens[following].shape == 1
-
-
-def _within(blocked: Sequence[Span], start: int, end: int) -> list[Span]:
-    return [(max(a, start) - start, min(b, end) - start) for a, b in blocked if a < end and b > start]

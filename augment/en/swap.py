@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Sequence
 
 from augment.en.swap_names import NameFinder
@@ -12,6 +11,7 @@ from augment.en.swap_pronouns import PRONOUNS, CaseLanguage
 from augment.swap.settings import Plan, SwapSettings
 from rewriter.en.segmenter import segment
 from rewriter.model.proposer import Sentence
+from rewriter.text.offsets import joined, within
 from rewriter.text.word_pattern import any_word
 
 _PRONOUN = any_word(PRONOUNS)
@@ -55,24 +55,14 @@ class EnglishSwap:
         lower = _lowered(text)
         plan = Plan()
         spans = segment(text)
-        stays = sorted([*protected, *fixed_phrases(lower)])
+        stays = joined([*protected, *fixed_phrases(lower)])
         if self.names.may_hold(text):
             plan.edits += self.names.edits(text, spans, stays)
         plan.edits += self.nouns.edits(text, lower, stays)
         for start, end in spans:
             if _PRONOUN.search(lower, start, end):
-                plan.questions.append((start, Sentence(text[start:end], _within(protected, start, end))))
+                plan.questions.append((start, Sentence(text[start:end], within(protected, start, end))))
         return plan
-
-
-def _within(protected: Sequence[tuple[int, int]], start: int, end: int) -> tuple[tuple[int, int], ...]:
-    first = bisect_right(protected, start, key=lambda span: span[1])
-    found = []
-    for a, b in protected[first:]:
-        if a >= end:
-            break
-        found.append((max(a, start) - start, min(b, end) - start))
-    return tuple(found)
 
 
 def _lowered(text: str) -> str:

@@ -10,6 +10,7 @@ from augment.swap.settings import SwapSettings
 from rewriter.en.given_names import GivenName, find_names
 from rewriter.en.inflection import match_case
 from rewriter.records import Edit
+from rewriter.text.offsets import within
 
 _CAPITAL = re.compile(r"[A-Z][^\W\d_]+")
 #: James' book, not 'we saw James' in quotation marks
@@ -57,7 +58,7 @@ class NameFinder(NamePairs):
             before = text[start:end]
             if name.norm in surnames and not self._is_first_name(text, end):
                 continue
-            if any(a < end and start < b for a, b in protected):
+            if within(protected, start, end):
                 continue
             after = self.partner(name.norm, sure, chosen)
             if after:

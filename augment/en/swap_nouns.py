@@ -11,6 +11,7 @@ from lexicons.loader import read_table
 from rewriter.en.inflection import match_case
 from rewriter.en.names import is_organisation_word
 from rewriter.records import Edit
+from rewriter.text.offsets import within
 from rewriter.text.word_pattern import any_word
 
 #: before a hyphen these leave the second word a noun for persons (*ex-wife*, not *X-men*)
@@ -124,7 +125,7 @@ class NounFinder:
             return
         for match in self.pattern.finditer(lower, first.start()):
             start, end = match.span()
-            if any(a < end and start < b for a, b in protected):
+            if within(protected, start, end):
                 continue
             edit = _Noun(self.table, text, lower, start, end, self.names).edit()
             if edit is not None:

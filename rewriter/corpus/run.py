@@ -28,7 +28,7 @@ from rewriter.runs.processes import Spread
 from rewriter.version import __version__
 
 #: raised by hand when the same input, model and options give another output
-VERSION = 2
+VERSION = 3
 #: name of the state folder inside an output folder; beside a single output file it has the file's name in front
 STATE = ".gender-fair"
 SHARD_SIZE = 8 << 20

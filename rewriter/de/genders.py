@@ -7,6 +7,7 @@ a masculine sentence is certain about its feminine twin, too.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 from rewriter.de.drafts import FIRST, KEEP, PLURAL, SINGULAR, case_of
 from rewriter.de.inflection import DATIVE, MASCULINE, NOMINATIVE, endings
@@ -89,10 +90,21 @@ class Genders:
             return surface
         return like(surface, noun.prefix + noun.person.plural + rest.removeprefix("innen"))
 
+    def members(self, head: int) -> list[int]:
+        """Return what stands in the phrase of a head and agrees with it; a relative pronoun has a case of its own."""
+        return self._members.get(head, [])
+
+    @cached_property
+    def _members(self) -> dict[int, list[int]]:
+        members: dict[int, list[int]] = {}
+        for index, candidate in enumerate(self.analysis.candidates):
+            if candidate.governor >= 0 and candidate.kind != "relative":
+                members.setdefault(candidate.governor, []).append(index)
+        return members
+
     def case(self, index: int) -> int:
         """Return the case of a noun: that of what agrees with it, else what its phrase leaves."""
-        members = [i for i, c in enumerate(self.analysis.candidates) if c.governor == index]
-        cases = [case_of(self.outcomes[i]) for i in (index, *members) if case_of(self.outcomes[i]) >= 0]
+        cases = [case_of(self.outcomes[i]) for i in (index, *self.members(index)) if case_of(self.outcomes[i]) >= 0]
         if cases:
             return cases[0]
         mask = self._mask(self.analysis.candidates[index])

@@ -151,6 +151,8 @@ _LEAST_MIDDLE = 6
 _LEAST_TAIL = 4
 #: letters of a part of a compound
 _LEAST_PART = 3
+#: letters of the longest compounds that people write (*Donaudampfschifffahrtselektrizitäten...gesellschaft* has 79)
+LONGEST_WORD = 80
 
 
 class GermanLexicon:
@@ -194,6 +196,8 @@ class GermanLexicon:
 
     def word(self, surface: str) -> Word | None:
         """Return what a word may be, None for a word that is no person whatever its context."""
+        if len(surface) > LONGEST_WORD:
+            return None
         try:
             return self._known[surface]
         except KeyError:

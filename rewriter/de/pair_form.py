@@ -1,7 +1,8 @@
 """The pair form: *die Lehrerin oder der Lehrer*, *Lehrerinnen und Lehrer*, made from the same choices as the star.
 
-The whole noun phrase is repeated, the feminine first. Where a phrase is too long to repeat, or a word names possessor
-and possessed at once (*sein\\*ihr\\*e*), the sentence stays as it is.
+The whole noun phrase is repeated, the feminine first. Where a phrase is too long to repeat or holds another word that
+would change (*ein ihn liebender Lehrer*), or a word names possessor and possessed at once (*sein\\*ihr\\*e*), the
+sentence stays as it is.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ class _PairMaker:
     def edit(self, index: int) -> Edit | None:
         """Return the edit of a head or of a word that stands alone; what follows a head is part of its edit."""
         candidate, outcome = self.analysis.candidates[index], self.outcomes[index]
-        if candidate.governor >= 0 and outcome != STARRED:
+        if candidate.governor >= 0 and candidate.kind != "relative" and outcome != STARRED:
             return None
         if candidate.kind in ("noun", "nominalised"):
             return self._phrase(index)
@@ -63,7 +64,7 @@ class _PairMaker:
 
     def _phrase(self, head: int) -> Edit | None:
         candidate, outcome = self.analysis.candidates[head], self.outcomes[head]
-        members = [i for i, c in enumerate(self.analysis.candidates) if c.governor == head]
+        members = self.genders.members(head)
         changed = outcome != KEEP or any(case_of(self.outcomes[i]) >= 0 for i in members)
         if not changed:
             return None
@@ -81,10 +82,21 @@ class _PairMaker:
             masculine, feminine = one + between + masculine, other + between + feminine
             start = member.start
         phrase = self.text[start : candidate.end]
-        if len(phrase.split()) > LONGEST or not MARKS.isdisjoint(phrase) or "<" in phrase:
+        is_marked = not MARKS.isdisjoint(phrase) or "<" in phrase
+        if len(phrase.split()) > LONGEST or is_marked or self._has_inner(head, start):
             self.failed = True
             return None
         return self._made(start, candidate.end, feminine, "oder", masculine, head)
+
+    def _has_inner(self, head: int, start: int) -> bool:
+        """Return True if a phrase holds a word that changes by itself (*ein ihn liebender Lehrer*)."""
+        own = {head, *self.genders.members(head)}
+        for index in range(head - 1, -1, -1):
+            if self.analysis.candidates[index].start < start:
+                return False
+            if index not in own and self.outcomes[index] != KEEP:
+                return True
+        return False
 
     def _made(self, start: int, end: int, feminine: str, word: str, masculine: str, index: int) -> Edit:
         candidate, before = self.analysis.candidates[index], self.text[start:end]

@@ -263,10 +263,12 @@ class PronounFinder(PeopleFinder):
             options, kind = self._pronoun_options(index, norm)
             token = self.sentence.tokens[index]
             head = self._antecedent(index, norm) if kind == "relative" else None
+            draft = Draft(token.start, token.end, index, kind, tuple(options))
             if head is not None:
-                self.found.append(self._behind(head, index, norm, options))
-            elif len(options) > 1:
-                self.found.append(Draft(token.start, token.end, index, kind, tuple(options)))
+                draft = self._behind(head, index, norm, options)
+            # des Anwalts, nach der: no case that the preposition allows agrees with the person, so that none is meant
+            if len(draft.options) > 1:
+                self.found.append(draft)
 
     def _is_linked(self, index: int) -> bool:
         """Return True if a pronoun may mean a person whom the sentence does not name."""

@@ -76,7 +76,8 @@ _PERSONS = frozenset("me us him her them you".split())
 #: before the pronoun of "it is she who ...": its relative clause ends the sentence
 _CLEFT = frozenset("is was 's isn't wasn't be been not".split())
 _WITHIN = frozenset("that which whom whose what whatever whoever whomever who".split())
-_QUOTES = frozenset(tuple('"“”‘’«»'))
+#: ends of a clause but quotation marks, before which a list has its last part
+_LIST_ENDS = ENDS - frozenset('"“”‘’«»')
 
 
 class Coordination(ClauseWords):
@@ -212,9 +213,10 @@ class Coordination(ClauseWords):
     def _is_list(self, verb: int) -> bool:
         """Tell whether a coordinator follows, as the last part of a list has it."""
         for place in range(verb + 1, len(self.tokens)):
-            if self.norm(place) in ENDS - _QUOTES:
+            norm = self.tokens[place].norm
+            if norm in _LIST_ENDS:
                 return False
-            if self.norm(place) in ("and", "or", "but", "then", "&"):
+            if norm in ("and", "or", "but", "then", "&"):
                 return True
         return False
 

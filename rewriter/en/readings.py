@@ -57,12 +57,6 @@ _DATES = frozenset(
 _NO_PHRASE = frozenset(
     [("prior", "to"), *(("right", w) for w in ("away", "now", "here", "there", "back", "after", "before", "then"))]
 )
-#: behind *her* a sum of money is what is paid
-_PAYING = frozenset(
-    """pay pays paid paying charge charges charged charging give gives gave given giving owe owes owed owing cost costs
-    costing lend lends lent lending fine fines fined fining send sends sent sending save saves saved saving offer offers
-    offered offering hand hands handed handing""".split()
-)
 #: words in -ly that are no adverbs
 NOUNS_IN_LY = frozenset(
     """family belly jelly bully lily assembly monopoly anomaly folly butterfly dragonfly friendly lovely lonely lively
@@ -93,12 +87,18 @@ _GIVING = frozenset(
     """.split()
 )
 #: more of them, with which *her* and a noun are as often what somebody has
-_PAYING = frozenset(
+_MAYBE_GIVING = frozenset(
     """
     lend lends lent lending owe owes owed owing pay pays paid paying save saves saved saving spare spares spared
     sparing feed feeds fed feeding promise promises promised promising wish wishes wished wishing cause causes caused
     causing ask asks asked asking award awards awarded awarding
     """.split()
+)
+#: verbs behind which *her* and a sum of money are whom it is paid to and what is paid
+_PAYING = _MAYBE_GIVING | frozenset(
+    """pay pays paid paying charge charges charged charging give gives gave given giving owe owes owed owing cost costs
+    costing lend lends lent lending fine fines fined fining send sends sent sending save saves saved saving offer offers
+    offered offering hand hands handed handing""".split()
 )
 _GIVEN = ("s", "ence", "ance", "ness", "ity", "tion", "ice", "ion")
 
@@ -110,7 +110,7 @@ def is_given(verb: str, word: str) -> bool:
 
 def gives(verb: str) -> bool:
     """Tell whether a verb may have two objects, so that *her* behind it may be whom something is given."""
-    return verb in _GIVING or verb in _PAYING
+    return verb in _GIVING or verb in _MAYBE_GIVING
 
 
 def is_object_between(tokens: Sequence[Token], index: int) -> bool:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from rewriter.text.offsets import joined
+from rewriter.text.spans import LONGEST_SENTENCE
+
 _FENCE = r"(?m:^[ \t]*(?P<fence>`{3,}+|~{3,}+)[^\n]*+\n(?s:.*?)(?:^[ \t]*(?P=fence)[ \t]*$|\Z))"
 # Every part takes linear time, whatever the text: what repeats is bounded, possessive, or stops at its own beginning.
 _PARTS = (
@@ -73,12 +76,18 @@ _CODE_HINT = re.compile(
 _HINT = re.compile(r"[`<@#$\\/_={}:%]|\.(?:\w|(?<=[wW][wW][wW]\.))|\(\)|--|->|~~~")
 #: these may begin a span over several words or lines; every other span ends with its word or the next one
 _LONG = re.compile(r"[`<\\{]|~~~|\$[^$]*\$")
+#: characters without white space beyond which a text is data, no running text; half of a sentence that is cut, so that
+#: no word is cut except in data (rewriter.spans)
+LONGEST_RUN = LONGEST_SENTENCE // 2
+_RUN = re.compile(rf"(?<!\S)\S{{{LONGEST_RUN},}}+")
 
 
 def protected_spans(text: str) -> list[tuple[int, int]]:
     """Return the spans (start, end in characters) that must come out as they are, in order, not overlapping."""
-    code = [match.span() for match in _CODE_LINE.finditer(text)] if _CODE_HINT.search(text) else []
-    return _union(code, _short_spans(text)) if code else _short_spans(text)
+    whole = [match.span() for match in _CODE_LINE.finditer(text)] if _CODE_HINT.search(text) else []
+    if len(text) >= LONGEST_RUN:
+        whole += [match.span() for match in _RUN.finditer(text)]
+    return joined([*whole, *_short_spans(text)]) if whole else _short_spans(text)
 
 
 def _short_spans(text: str) -> list[tuple[int, int]]:
@@ -88,17 +97,6 @@ def _short_spans(text: str) -> list[tuple[int, int]]:
     if _LONG.search(text, first.start()) is not None:
         return [match.span() for match in _PROTECTED.finditer(text)]
     return [match.span() for window in _windows(text) for match in _PROTECTED.finditer(text, *window)]
-
-
-def _union(one: list[tuple[int, int]], other: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return the spans of both in order, those that overlap joined."""
-    joined: list[tuple[int, int]] = []
-    for start, end in sorted([*one, *other]):
-        if joined and start < joined[-1][1]:
-            joined[-1] = joined[-1][0], max(end, joined[-1][1])
-        else:
-            joined.append((start, end))
-    return joined
 
 
 def _windows(text: str) -> Iterator[tuple[int, int]]:

@@ -20,7 +20,7 @@ from rewriter.options import one_of
 from rewriter.policy.scope import control_rules, governors
 from rewriter.records import Edit
 from rewriter.registry import did_you_mean
-from rewriter.text.offsets import moved
+from rewriter.text.offsets import joined, moved, within
 
 #: kinds of edit that an allow or deny list may name; a language may have more
 #: (:class:`rewriter.language.interface.Profile`)
@@ -117,7 +117,7 @@ class Policy:
             edits: the edits of the text as they would be made without a policy, offsets in the text.
             language: cuts the text into sentences, names the rules.
         """
-        protected = self.protected(text)
+        protected = joined(self.protected(text))
         if not edits or (not protected and self._looks_at_text_only):
             return list(edits), []
         spans = language.segment(text)
@@ -130,7 +130,7 @@ class Policy:
                 withheld += [(edit, about_persons[index]) for edit in group]
                 continue
             start, end = spans[index]
-            inside = [(a - start, b - start) for a, b in protected if a < end and b > start]
+            inside = within(protected, start, end)
             own = [moved(edit, -start) for edit in group]
             stand, stay = self.keep(text[start:end], own, language=language.code, protected=inside)
             kept += [moved(edit, start) for edit in stand]

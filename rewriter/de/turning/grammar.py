@@ -22,7 +22,7 @@ from rewriter.de.inflection import (
     endings,
     inflect,
 )
-from rewriter.de.lexicon import Closed, Determiner, GermanLexicon, Noun, bit
+from rewriter.de.lexicon import LONGEST_WORD, Closed, Determiner, GermanLexicon, Noun, bit
 
 NEUTER = 3
 NEUT = 0xF000
@@ -202,6 +202,8 @@ class TurningLexicon(GermanLexicon):
 
     def thing(self, surface: str) -> Noun | None:
         """Return the reading of a capitalised word as something that is not swapped, by its gender; None if unknown."""
+        if len(surface) > LONGEST_WORD:
+            return None
         try:
             return self._known_things[surface]
         except KeyError:

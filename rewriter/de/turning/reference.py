@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 
 from rewriter.de.inflection import DATIVE, FEMININE, GENITIVE, MASCULINE, NOMINATIVE, PLURAL
 from rewriter.de.lexicon import bit
@@ -157,8 +158,8 @@ def _is_own(entity: Entity, own: Nominal | None) -> bool:
 
 def _others(people: Sequence[Entity], acting: Sequence[Entity]) -> list[Entity]:
     """Return whom an object may mean: not the subject itself, nor whom it means (*er muss ihn dabeihaben*)."""
-    roots = {e.root for e in acting if e.root >= 0}
-    return [e for e in people if e not in acting and e.root not in roots]
+    roots, subjects = {e.root for e in acting if e.root >= 0}, set(acting)
+    return [e for e in people if e not in subjects and e.root not in roots]
 
 
 class References:
@@ -172,21 +173,22 @@ class References:
     def __init__(self, sentence: ClauseSentence, before: Sequence[Entity]) -> None:
         self.sentence, self.before = sentence, [replace(entity, root=-1) for entity in before]
         self.entities = entities_of(sentence)
+        self._suiting: dict[tuple[int, bool], bool] = {}
 
     def add(self, token: int, gender: int, target: int, *, subject: bool, root: int = -1) -> None:
         """Take a pronoun that was decided as something that later ones may mean."""
         clause = self.sentence.clause(token)
         swaps = target >= 0
-        self.entities.append(
-            Entity(token, clause, gender, swaps, target, swaps, subject, root=token if root < 0 else root)
-        )
-        self.entities.sort(key=lambda entity: entity.token)
+        self._insert(Entity(token, clause, gender, swaps, target, swaps, subject, root=token if root < 0 else root))
 
     def add_anybody(self, token: int, gender: int, *, subject: bool, root: int) -> None:
         """Take *jeder, der* ..., or a pronoun that means it, as something that later ones may mean."""
         clause = self.sentence.clause(token)
-        self.entities.append(Entity(token, clause, gender, False, -1, True, subject, root=root, anybody=True))
-        self.entities.sort(key=lambda entity: entity.token)
+        self._insert(Entity(token, clause, gender, False, -1, True, subject, root=root, anybody=True))
+
+    def _insert(self, entity: Entity) -> None:
+        self.entities.append(entity)
+        self.entities.sort(key=attrgetter("token"))
 
     def find(
         self,
@@ -227,7 +229,8 @@ class References:
         """Return what gender and place leave of the entities before a pronoun."""
         clause = self.sentence.clause(token)
         here = [e for e in self.entities if e.gender in genders and e.token < token and not e.time]
-        here = [e for e in here if not _is_own(e, own)]
+        if own is not None:
+            here = [e for e in here if not _is_own(e, own)]
         earlier = [e for e in self.before if e.gender in genders]
         left = _Left(
             [e for e in here if e.human and (possessive or e.swaps or e.clause is not clause or not e.subject)],
@@ -277,6 +280,12 @@ class References:
             clause: whose predicate is asked.
             subject: as its subject, else as its object.
         """
+        key = id(clause), subject
+        if key not in self._suiting:
+            self._suiting[key] = self._suits_things(clause, subject=subject)
+        return self._suiting[key]
+
+    def _suits_things(self, clause: Clause, *, subject: bool) -> bool:
         norms = [self.sentence.norms[i] for i in clause.tokens]
         known = words("thing's predicate")
         if any(norm in known and not self._is_degree(i, norm) for i, norm in zip(clause.tokens, norms, strict=True)):
