@@ -16,7 +16,7 @@ WORKERS ?= 2
 PYTEST := OMP_NUM_THREADS=1 $(TEST)/bin/python -m pytest -n $(WORKERS)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all lint format constraints public-names clean python
+.PHONY: help demo test test-all lint format check-corpus constraints public-names clean python
 
 help: ## show this list
 	@echo "targets:"
@@ -41,6 +41,9 @@ lint: $(TEST)/.ready ## ruff check, ruff format --check, mypy --strict
 format: $(TEST)/.ready ## let ruff format the code and sort the imports
 	@$(TEST)/bin/ruff check --fix .
 	@$(TEST)/bin/ruff format .
+
+check-corpus: $(TEST)/.ready ## real text through every way of working on it (before a release; ARGS="--lines 5000")
+	@$(TEST)/bin/python -m tools.check_corpus $(ARGS)
 
 constraints: $(TEST)/.ready ## resolve the newest versions anew and write constraints.txt
 	@$(TEST)/bin/python benchmarks/resolve_constraints.py

@@ -19,8 +19,10 @@ from augment.languages import AugmentLanguage, RuleResult
 from augment.select import Bounds, Selector, Sentence, Wanted, sampling_rates
 from augment.sources import data_card, find_inputs
 from augment.treebank import is_treebank, parses
+from eval.reading.gold import load_gold
 from lexicons.loader import LEXICON_VERSION
 from rewriter.errors import GenderFairError, UsageError
+from rewriter.faults import each
 from rewriter.io.files import file_digest
 from rewriter.language.interface import get_language
 from rewriter.records import Pair
@@ -49,6 +51,8 @@ class GenerateConfig:
         inputs: text files, folders or globs.
         lang: language code.
         exclude: globs over file names, or ``licence:`` and a glob over the licence in ``MANIFEST.tsv``.
+        hold_out: files of stand-off records (:mod:`eval.reading.gold`); the lines that they name are not read, since
+            what is measured on them would else be known.
         parser: spaCy pipeline by name or folder.
         sentences: about how many sentences are parsed; None takes all candidates.
         max_share: largest part of the sample from one file.
@@ -65,6 +69,7 @@ class GenerateConfig:
     inputs: list[str]
     lang: str = "en"
     exclude: list[str] = field(default_factory=list)
+    hold_out: list[str] = field(default_factory=list)
     parser: str = ""
     sentences: int | None = None
     max_share: float = 0.25
@@ -116,7 +121,7 @@ def generate(config: GenerateConfig, *, output: Path, fresh: bool = False) -> Ma
         version=STAGE_VERSION,
         factory=make_worker,
         options=_identity(config),
-        setup={"parser_path": config.parser, "sample_seed": config.seed},
+        setup={"parser_path": config.parser, "sample_seed": config.seed, "held": held_lines(config.hold_out)},
         suffix=f".{config.format}",
     )
     shards = ShardOptions(lines=config.shard_lines, processes=config.processes, seed=config.seed)
@@ -160,9 +165,19 @@ def strategy_options(config: GenerateConfig) -> Any:
 
 def _identity(config: GenerateConfig) -> dict[str, Any]:
     """Return what the pairs depend on beside the inputs; paths are replaced by what stands there."""
-    left_out = ("inputs", "exclude", "parser", "processes", "shard_lines", "format", "seed")
+    left_out = ("inputs", "exclude", "hold_out", "parser", "processes", "shard_lines", "format", "seed")
     values = {key: value for key, value in asdict(config).items() if key not in left_out}
-    return values | {"parser": parser_identity(config.parser), "lexicon": LEXICON_VERSION}
+    held = {"held out": fingerprint(sorted(held_lines(config.hold_out)))} if config.hold_out else {}
+    return values | held | {"parser": parser_identity(config.parser), "lexicon": LEXICON_VERSION}
+
+
+def held_lines(paths: Sequence[str]) -> frozenset[tuple[str, int]]:
+    """Return (base name of the file, line) of everything that files of stand-off records name.
+
+    Raises:
+        InputError: one of them cannot be read.
+    """
+    return frozenset((Path(gold.file).name, gold.line) for path in paths for gold in load_gold(Path(path)))
 
 
 def parser_identity(name_or_path: str) -> str:
@@ -211,6 +226,7 @@ def make_worker(values: Mapping[str, Any]) -> Worker:
         config.bounds,
         values["rates"],
         values["sample_seed"],
+        values["held"],
     )
     if not config.parser or not reads_parses(config.strategy, config.lang):
         return Worker(config, selector, None)
@@ -238,10 +254,20 @@ class Worker:
                 for sentence in batch:
                     yield from self._unparsed(sentence, context)
                 continue
-            for sentence, parse in zip(batch, self.parse([s.text for s in batch]), strict=True):
+            for sentence, parse in zip(batch, self._parsed(batch, self.parse, context), strict=True):
+                if parse is None:
+                    continue
                 context.counts["words parsed"] += len(sentence.text.split())
                 results = partial(self.results, parse, context.rng)
                 yield from self._pairs(sentence, results, context)
+
+    @staticmethod
+    def _parsed(
+        batch: Sequence[Sentence], parse: Callable[[Iterable[str]], Iterable[Parse]], context: ShardContext
+    ) -> Iterator[Parse | None]:
+        """Yield the parse of every sentence; None for one that the parser cannot be given."""
+        parses = each(lambda some: parse([sentence.text for sentence in some]), batch)
+        return context.sound((sentence.line for sentence in batch), parses)
 
     def _gold(self, lines: Iterator[RawLine], context: ShardContext) -> Iterator[Pair]:
         """Yield the pairs of the sentences of a treebank; one that a shard cuts in two is left out."""
@@ -255,7 +281,8 @@ class Worker:
         rule = self.rules.unparsed.get(self.config.strategy)
         in_context = getattr(self.rules, "in_context", {}).get(self.config.strategy)
         if in_context is not None:
-            yield from self._pairs(sentence, lambda: in_context(sentence.text, sentence.before), context)
+            rule_in_context = partial(in_context, sentence.text, sentence.before)
+            yield from self._pairs(sentence, rule_in_context, context, before=sentence.before)
             return
         if rule is not None:
             yield from self._pairs(sentence, lambda: rule(sentence.text, context.rng), context)
@@ -263,7 +290,9 @@ class Worker:
         origin = f"{context.shard.name}:{sentence.line}"
         text, strategy = sentence.text, "copy"
         if self.config.strategy == LOOK_ALIKE:
-            result = self.rules.look_alike(text, context.rng)
+            result = context.attempt(sentence.line, self.rules.look_alike, text, context.rng)
+            if result is None:
+                return
             if result.dropped:
                 context.counts[f"dropped: {result.dropped}"] += 1
                 return
@@ -272,15 +301,11 @@ class Worker:
         yield Pair(text, text, self.config.lang, strategy, "neutral", origin)
 
     def _pairs(
-        self, sentence: Sentence, rule: Callable[[], Sequence[RuleResult]], context: ShardContext
+        self, sentence: Sentence, rule: Callable[[], Sequence[RuleResult]], context: ShardContext, *, before: str = ""
     ) -> Iterator[Pair]:
-        try:
-            results = rule()
-        except Exception as error:  # one sentence that breaks a rule must not cost the others
-            context.reject(sentence.line, f"{type(error).__name__} in the rules: {error}")
-            return
+        results = context.attempt(sentence.line, rule)
         made: set[tuple[str, str]] = set()
-        for result in results:
+        for result in results or ():
             if result.dropped:
                 context.counts[f"dropped: {result.dropped}"] += 1
                 continue
@@ -298,6 +323,7 @@ class Worker:
                 result.form,
                 origin,
                 result.doubtful,
+                before,
             )
 
     def results(self, parse: Parse, rng: numpy.random.Generator) -> Sequence[RuleResult]:

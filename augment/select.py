@@ -12,6 +12,8 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple
 
+from rewriter.errors import Fault
+from rewriter.faults import attempt
 from rewriter.io.files import read_raw_lines
 from rewriter.runs.shards import RawLine, ShardContext
 
@@ -64,6 +66,7 @@ class Selector:
         bounds: lengths.
         rates: share of the candidates to take, by file name; a file that is not named is taken whole.
         seed: of the sample.
+        held: (base name of the file, line) of lines that are not read.
     """
 
     segment: Segment
@@ -71,6 +74,7 @@ class Selector:
     bounds: Bounds = Bounds()
     rates: Mapping[str, float] = field(default_factory=dict)
     seed: int = 1
+    held: frozenset[tuple[str, int]] = frozenset()
 
     def __call__(self, lines: Iterator[RawLine], context: ShardContext) -> Iterator[Sentence]:
         """Yield the chosen sentences of a shard, each text once; reject lines that are no text."""
@@ -79,11 +83,15 @@ class Selector:
         seen: set[bytes] = set()
         for number, data in lines:
             context.counts["lines"] += 1
+            if (context.shard.name, number) in self.held:
+                context.counts["lines held out"] += 1
+                continue
             if line_rate < 1 and _fraction(_digest(data, self.seed)) >= line_rate:
                 continue
             context.counts["lines looked at"] += 1
             text = _decode(data, number, context)
-            for sentence, before in self._with_before(text):
+            found = context.attempt(number, lambda line: [*self._with_before(line)], text)
+            for sentence, before in found or ():
                 context.counts["candidates"] += 1
                 digest = _digest(sentence.encode("utf-8"), self.seed)
                 if _fraction(digest) * line_rate >= rate:
@@ -158,7 +166,9 @@ def _count(path: Path, selector: Selector) -> float:
         weight = 1 if number < _COUNT_ALL else _STEP
         if number % weight == 0:
             text = data.decode("utf-8", "replace").rstrip("\r\n")
-            total += weight * sum(1 for _ in selector.candidates(text))
+            # a line on which this fails is listed when its shard is read
+            found = attempt(lambda line: [*selector.candidates(line)], text)
+            total += 0 if isinstance(found, Fault) else weight * len(found)
     return total
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
 
 class GenderFairError(Exception):
     """Base of every error that this toolkit raises on purpose; ``exit_code`` is what the command returns."""
@@ -39,6 +42,38 @@ class ModelError(GenderFairError):
 
 class InputError(GenderFairError):
     """Input cannot be read as what it claims to be; the message names file and line where known."""
+
+
+class EditError(InputError):
+    """Edits do not fit their text, or overlap."""
+
+
+class Fault(NamedTuple):
+    """Why a text could not be worked on (:mod:`rewriter.faults`).
+
+    Attributes:
+        reason: one line: type and message of the error, and the place in the code.
+        trace: the whole trace, for a report; empty where an error was foreseen.
+    """
+
+    reason: str
+    trace: str = ""
+
+
+class TextError(GenderFairError):
+    """A text cannot be worked on, through no fault of whoever passed it; the cause is chained.
+
+    Attributes:
+        index: which of the texts that were passed, from 0.
+        faults: what is wrong with each text that failed, by its index.
+    """
+
+    def __init__(self, message: str, index: int = 0, faults: Mapping[int, Fault] | None = None) -> None:
+        super().__init__(message)
+        self.index, self.faults = index, dict(faults or {})
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return TextError, (str(self), self.index, self.faults)
 
 
 class OutputError(GenderFairError):

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from itertools import chain
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
 from lexicons.loader import TableError, read_table_file
 from rewriter.errors import LexiconError, ModelError, UsageError
-from rewriter.io.alike import CHUNK, answer_alike
+from rewriter.io.alike import CHUNK, Errors, answer_alike
 from rewriter.language.interface import Language, get_language, known_languages, known_settings, profile
 from rewriter.model.direction import FAIR, check_direction, turn
 from rewriter.model.directory import ModelInfo, load_info, resolve
@@ -21,6 +21,7 @@ from rewriter.model.proposer import Proposal, Proposer, Sentence, propose_parts
 from rewriter.model.sentence_cache import SentenceCache
 from rewriter.policy.protect import protected_spans
 from rewriter.records import Edit, Rejection, Rewrite, apply_edits
+from rewriter.runs.per_process import PerProcess
 from rewriter.text.offsets import moved, within
 
 if TYPE_CHECKING:
@@ -111,7 +112,7 @@ class Rewriter:
         self._proposer: Proposer = Checked(proposer, language, self._options.guard)
         self._stranger: Proposer | None = proposer
         self._forward: tuple[Proposer, Language] = proposer, language
-        self._cache = SentenceCache(self._options.cache) if self._options.cache else None
+        self._memory = PerProcess(partial(SentenceCache, self._options.cache)) if self._options.cache else None
 
     @classmethod
     def from_pretrained(cls, name_or_dir: str | Path = "en", **options: Any) -> Rewriter:
@@ -191,39 +192,62 @@ class Rewriter:
             self._cache.clear()
 
     @property
+    def _cache(self) -> SentenceCache | None:
+        return None if self._memory is None else self._memory.get()
+
+    @property
     def cache_counts(self) -> tuple[int, int]:
         """How many different sentences were looked up in the memory since it was emptied, and how many found."""
-        return (self._cache.asked, self._cache.hits) if self._cache is not None else (0, 0)
+        cache = self._cache
+        return (0, 0) if cache is None else (cache.asked, cache.hits)
 
     @overload
-    def rewrite(self, texts: str, *, return_edits: Literal[False] = False) -> str: ...
+    def rewrite(self, texts: str, *, return_edits: Literal[False] = False, errors: Errors = ...) -> str: ...
     @overload
-    def rewrite(self, texts: str, *, return_edits: Literal[True]) -> Rewrite: ...
+    def rewrite(self, texts: str, *, return_edits: Literal[True], errors: Errors = ...) -> Rewrite: ...
     @overload
-    def rewrite(self, texts: list[str] | tuple[str, ...], *, return_edits: Literal[False] = False) -> list[str]: ...
+    def rewrite(
+        self, texts: list[str] | tuple[str, ...], *, return_edits: Literal[False] = False, errors: Errors = ...
+    ) -> list[str]: ...
     @overload
-    def rewrite(self, texts: list[str] | tuple[str, ...], *, return_edits: Literal[True]) -> list[Rewrite]: ...
+    def rewrite(
+        self, texts: list[str] | tuple[str, ...], *, return_edits: Literal[True], errors: Errors = ...
+    ) -> list[Rewrite]: ...
     @overload
-    def rewrite(self, texts: Iterator[str], *, return_edits: Literal[False] = False) -> Iterator[str]: ...
+    def rewrite(
+        self, texts: Iterator[str], *, return_edits: Literal[False] = False, errors: Errors = ...
+    ) -> Iterator[str]: ...
     @overload
-    def rewrite(self, texts: Iterator[str], *, return_edits: Literal[True]) -> Iterator[Rewrite]: ...
+    def rewrite(
+        self, texts: Iterator[str], *, return_edits: Literal[True], errors: Errors = ...
+    ) -> Iterator[Rewrite]: ...
     @overload
-    def rewrite(self, texts: Any, *, return_edits: bool) -> Any: ...
+    def rewrite(self, texts: Any, *, return_edits: bool, errors: Errors = ...) -> Any: ...
 
-    def rewrite(self, texts: Any, *, return_edits: bool = False) -> Any:
+    def rewrite(self, texts: Any, *, return_edits: bool = False, errors: Errors = "raise") -> Any:
         """Rewrite a text, a list of texts, or an iterator of texts (lazily); the order is kept.
 
         Args:
             texts: any text: a sentence, a paragraph, a document.
             return_edits: return :class:`~rewriter.records.Rewrite` (text and edits) instead of strings.
+            errors: what becomes of a text on which the toolkit fails: ``raise`` an error, or ``keep`` it as it is, the
+                reason being in :attr:`Rewrite.error <rewriter.records.Rewrite.error>`.
 
         Returns:
             The same kind of thing that came in.
 
         Raises:
             UsageError: an element is not a string.
+            TextError: the toolkit fails on a text; the message names its index, the cause is chained.
         """
-        return answer_alike(texts, self._rewrite_many, return_edits=return_edits, called="rewrite")
+        return answer_alike(
+            texts,
+            partial(self._rewrite_many, cache=self._cache),
+            return_edits=return_edits,
+            called="rewrite",
+            errors=errors,
+            probe=partial(self._rewrite_many, cache=None),
+        )
 
     def rewrite_dataset(
         self,
@@ -232,6 +256,7 @@ class Rewriter:
         column: str | Sequence[str] = "text",
         edits: str | None = None,
         batch_size: int = CHUNK,
+        errors: Errors = "raise",
         **options: Any,
     ) -> Any:
         """Rewrite text columns of a ``datasets`` data set; other columns, types and missing texts (None) stay.
@@ -243,34 +268,36 @@ class Rewriter:
             column: name of a text column, way to nested texts (``meta.body``, ``messages.*.content``), or several.
             edits: name of a new column for the edits of every row; None for none.
             batch_size: rows at a time.
+            errors: as :meth:`rewrite` has it; what is kept is told by a warning in the log.
             **options: passed on to ``dataset.map`` (``num_proc`` ...).
 
         Raises:
             UsageError: there is no such column, it holds something else than text, or ``edits`` does not fit.
+            TextError: the toolkit fails on a text.
         """
         from rewriter.io.dataset_map import map_dataset
 
         columns = [column] if isinstance(column, str) else list(column)
-        return map_dataset(self, dataset, columns, edits=edits, batch_size=batch_size, options=options)
+        return map_dataset(self, dataset, columns, edits=edits, batch_size=batch_size, errors=errors, options=options)
 
-    def _rewrite_many(self, texts: Sequence[str]) -> list[Rewrite]:
+    def _rewrite_many(self, texts: Sequence[str], cache: SentenceCache | None) -> list[Rewrite]:
         for number, text in enumerate(texts):
             if not isinstance(text, str):
                 raise UsageError(f"rewrite() takes strings; element {number} is {type(text).__name__}")
         cut = [self._cut(text) for text in texts]
         sentences = [sentence for part in cut for _, sentence in part.asked]
-        proposals = iter(self._proposals(sentences))
+        proposals = iter(self._proposals(sentences, cache))
         return [self._reassemble(text, spans, proposals) for text, spans in zip(texts, cut, strict=True)]
 
-    def _proposals(self, sentences: list[Sentence]) -> Iterable[Proposal]:
-        if self._cache is None:
+    def _proposals(self, sentences: list[Sentence], cache: SentenceCache | None) -> Iterable[Proposal]:
+        if cache is None:
             return self._propose(sentences)
         unique = list(dict.fromkeys(sentences))
-        known = self._cache.find(unique)
+        known = cache.find(unique)
         fresh = [sentence for sentence in unique if sentence not in known]
         proposals = list(self._propose(fresh))
         # stored only now, so that nothing depends on which part of the sentences is computed first
-        self._cache.store(fresh, proposals)
+        cache.store(fresh, proposals)
         known.update(zip(fresh, proposals, strict=True))
         return (known[sentence] for sentence in sentences)
 
@@ -410,7 +437,7 @@ def _remake(
     return cls(proposer, language, info, folder=folder, options=options)
 
 
-_DEFAULT_LOCK = threading.Lock()
+_DEFAULT_LOCK = PerProcess(Lock)
 
 
 @cache
@@ -424,14 +451,20 @@ def _default_back(name: str, to: str, they: str) -> Rewriter:
 
 
 def rewrite(
-    texts: Any, *, model: str = "en", return_edits: bool = False, to: str = "fair", they: str = "singular"
+    texts: Any,
+    *,
+    model: str = "en",
+    return_edits: bool = False,
+    errors: Errors = "raise",
+    to: str = "fair",
+    they: str = "singular",
 ) -> Any:
     """Rewrite with a bundled model (loaded once per process): ``rewrite("She knows her stuff.")``.
 
     See :meth:`Rewriter.rewrite`; ``to`` and ``they`` are those of :class:`Options`.
     """
     check_direction(to, they)
-    with _DEFAULT_LOCK:
+    with _DEFAULT_LOCK.get():
         rewriter = _default(str(model)) if to == FAIR else _default_back(str(model), to, they)
-    result: Any = rewriter.rewrite(texts, return_edits=return_edits)
+    result: Any = rewriter.rewrite(texts, return_edits=return_edits, errors=errors)
     return result

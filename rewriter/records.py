@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple
 
-from rewriter.errors import InputError
+from rewriter.errors import EditError, Fault, InputError
 
 #: what a source was made to be (``form`` of a Pair)
 FORMS = ("masculine", "feminine", "mixed", "fair", "neutral")
@@ -60,6 +60,7 @@ class Rewrite:
         sentences: number of sentences that the text was cut into; 0 where the gate let nothing through.
         gated: number of sentences that the proposer was asked about.
         left: edits that the policy dropped, with its reason.
+        error: why the text stays as it is, where it could not be worked on (``errors="keep"``).
     """
 
     text: str
@@ -68,30 +69,47 @@ class Rewrite:
     sentences: int = field(default=0, compare=False)
     gated: int = field(default=0, compare=False)
     left: tuple[tuple[Edit, str], ...] = ()
+    error: Fault | None = None
 
 
 def apply_edits(source: str, edits: Iterable[Edit]) -> str:
     """Replay ``edits`` (any order, not overlapping) on ``source``.
 
     Raises:
-        InputError: an edit does not fit the source, or two edits overlap.
+        EditError: an edit does not fit the source, or two edits overlap (an InputError).
     """
     parts: list[str] = []
     position = 0
     for edit in sorted(edits, key=lambda e: (e.start, e.end)):
         if edit.start < position or source[edit.start : edit.end] != edit.before:
-            raise InputError(f"edit {edit} does not fit the source text at offset {edit.start}")
+            raise EditError(f"edit {edit} does not fit the source text at offset {edit.start}")
         parts += (source[position : edit.start], edit.after)
         position = edit.end
     return "".join(parts) + source[position:]
 
 
 class Reject(NamedTuple):
-    """A record that cannot be processed and was left out or written through: file, line, reason."""
+    """A record that cannot be processed and was left out or written through.
+
+    Attributes:
+        file: name of the file.
+        line: number of its first line, from 1.
+        reason: for people.
+        trace: of the error, where one was not foreseen; it goes into a file of its own.
+    """
 
     file: str
     line: int
     reason: str
+    trace: str = ""
+
+    def listed(self) -> dict[str, Any]:
+        """Return the JSON form as lists of rejects have it: file, line, reason."""
+        return {"file": self.file, "line": self.line, "reason": self.reason}
+
+
+#: keys of a pair that are written only where they hold something
+_WHERE_FILLED = ("doubtful", "before")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +125,7 @@ class Pair:
         origin: where the text came from, ``FILE:LINE`` or an id.
         doubtful: spans (start, end in characters) of the source whose treatment the rules were not sure of;
             a trainer may skip them or the whole pair.
+        before: what stands before the source in its text, where that is known and helps to read it.
     """
 
     source: str
@@ -116,10 +135,13 @@ class Pair:
     form: str = "neutral"
     origin: str = ""
     doubtful: tuple[tuple[int, int], ...] = field(default=())
+    before: str = ""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the JSON form; ``doubtful`` is left out when empty."""
-        record: dict[str, Any] = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "doubtful"}
+        """Return the JSON form; ``doubtful`` and ``before`` are left out when empty."""
+        record: dict[str, Any] = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in _WHERE_FILLED}
+        if self.before:
+            record["before"] = self.before
         if self.doubtful:
             record["doubtful"] = [list(span) for span in self.doubtful]
         return record

@@ -22,29 +22,32 @@ from typing import Any
 
 from rewriter.errors import ModelError, UsageError
 from rewriter.installation.extras import require
+from rewriter.io.alike import ERRORS, Errors
 from rewriter.model.directory import load_info, resolve
+from rewriter.options import one_of
 from rewriter.pipeline import Options, Rewriter
 from rewriter.policy import Policy
 from rewriter.records import Edit, apply_edits
 from rewriter.registry import did_you_mean
+from rewriter.runs.per_process import PerProcess
 
 NAME = "gender_fair_rewriter"
 #: key of ``Doc.user_data`` under which the edits lie, as lists, so that documents can be stored and sent
 KEY = "gender_fair_edits"
+#: key of the reason why a document stays, where the toolkit failed on it
+FAILED = "gender_fair_error"
 #: what a saved component holds
 MODEL, NOUNS = "model", "nouns.tsv"
 
 DEFAULT_CONFIG: dict[str, Any] = {
     "model": "en",
     "device": "cpu",
+    "errors": "raise",
     "options": {"threads": 0, "convention": None, "reflexive": "themself", "lexicon": None, "guard": "strict"},
     "policy": {f.name: list(f.default) if isinstance(f.default, tuple) else f.default for f in fields(Policy)},
 }
 
 log = logging.getLogger(__name__)
-
-#: models of the process that this one was forked from
-_INHERITED: list[Any] = []
 
 
 class GenderFairRewriter:
@@ -54,19 +57,17 @@ class GenderFairRewriter:
     The model is loaded when the first document comes, once per process.
     """
 
-    def __init__(self, options: dict[str, Any], *, lang: str = "") -> None:
+    def __init__(self, options: dict[str, Any], *, lang: str = "", errors: Errors = "raise") -> None:
         """Keep the options.
 
         Args:
             options: ``model``, and fields of :class:`rewriter.pipeline.Options`.
             lang: language of the pipeline.
+            errors: ``raise``, or ``keep`` a document on which the toolkit fails as it is (``Doc._.fair_error``).
         """
-        self._options, self._lang = options, lang
+        self._options, self._lang, self._errors = options, lang, errors
         self._saved: Path | None = None
-        self._loaded: tuple[int, Rewriter] | None = None
-
-    def __getstate__(self) -> dict[str, Any]:
-        return self.__dict__ | {"_loaded": None}
+        self._loaded = PerProcess(self._load)
 
     @property
     def rewriter(self) -> Rewriter:
@@ -76,14 +77,13 @@ class GenderFairRewriter:
             ModelError: there is no such model, or it is damaged.
             UsageError: an option has no such value.
         """
-        # a forked process (``nlp.pipe(n_process=2)``) has the memory of the old one, but not its threads
-        if self._loaded is None or self._loaded[0] != os.getpid():
-            loaded = Rewriter.from_pretrained(**self._sources())
-            if self._lang not in ("", "xx", "mul", loaded.info.lang):
-                log.warning("the model is for '%s', the pipeline for '%s'", loaded.info.lang, self._lang)
-            _INHERITED.append(self._loaded)  # whose end would wait for those threads
-            self._loaded = (os.getpid(), loaded)
-        return self._loaded[1]
+        return self._loaded.get()
+
+    def _load(self) -> Rewriter:
+        loaded = Rewriter.from_pretrained(**self._sources())
+        if self._lang not in ("", "xx", "mul", loaded.info.lang):
+            log.warning("the model is for '%s', the pipeline for '%s'", loaded.info.lang, self._lang)
+        return loaded
 
     def _sources(self) -> dict[str, Any]:
         """Return the options; model and nouns are those of a saved component if it was loaded from one."""
@@ -106,9 +106,11 @@ class GenderFairRewriter:
             yield from self._note(batch)
 
     def _note(self, docs: Sequence[Any]) -> Sequence[Any]:
-        rewrites = self.rewriter.rewrite([doc.text for doc in docs], return_edits=True)
+        rewrites = self.rewriter.rewrite([doc.text for doc in docs], return_edits=True, errors=self._errors)
         for doc, rewrite in zip(docs, rewrites, strict=True):
             doc.user_data[KEY] = [list(astuple(edit)) for edit in rewrite.edits]
+            if rewrite.error is not None:
+                doc.user_data[FAILED] = rewrite.error.reason
         return docs
 
     def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:
@@ -130,7 +132,8 @@ class GenderFairRewriter:
             ModelError: the folder holds none, or a damaged one.
         """
         load_info(Path(path) / MODEL)
-        self._saved, self._loaded = Path(path), None
+        self._saved = Path(path)
+        self._loaded.forget()
         return self
 
     def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
@@ -170,7 +173,13 @@ class GenderFairRewriter:
 
 
 def create(
-    nlp: Any, name: str, model: str, device: str, options: dict[str, Any], policy: dict[str, Any]
+    nlp: Any,
+    name: str,
+    model: str,
+    device: str,
+    options: dict[str, Any],
+    policy: dict[str, Any],
+    errors: str = "raise",
 ) -> GenderFairRewriter:
     """Make the component; spaCy calls this with the component's config.
 
@@ -181,6 +190,7 @@ def create(
         device: ``cpu``, ``cuda`` or ``auto``.
         options: other fields of :class:`rewriter.pipeline.Options`.
         policy: fields of :class:`rewriter.policy.Policy`.
+        errors: ``raise``, or ``keep`` a document on which the toolkit fails as it is.
 
     Raises:
         UsageError: an unknown option, an unknown field of the policy, or a value that it does not take.
@@ -190,7 +200,8 @@ def create(
     values: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in policy.items()}
     allowed = Policy(**values)
     chosen = {**options, "model": model, "device": device, "policy": None if allowed.idle else allowed}
-    return GenderFairRewriter(chosen, lang=nlp.lang)
+    one_of(ERRORS, errors=errors)
+    return GenderFairRewriter(chosen, lang=nlp.lang, errors="keep" if errors == "keep" else "raise")
 
 
 def _check_names(section: str, given: Iterable[str], known: list[str]) -> None:
@@ -213,6 +224,12 @@ def fair_text(doc: Any) -> str | None:
     return None if edits is None else apply_edits(doc.text, edits)
 
 
+def fair_error(doc: Any) -> str | None:
+    """Return why a document stays as it is; None where the toolkit did not fail on it."""
+    reason: str | None = doc.user_data.get(FAILED)
+    return reason
+
+
 def _remove(folder: Path, process: int) -> None:
     if os.getpid() == process:
         shutil.rmtree(folder, ignore_errors=True)
@@ -220,10 +237,13 @@ def _remove(folder: Path, process: int) -> None:
 
 def _register() -> None:
     doc = require("spacy.tokens", extra="spacy").Doc
-    for name, getter in (("fair_text", fair_text), ("fair_edits", fair_edits)):
+    for name, getter in (("fair_text", fair_text), ("fair_edits", fair_edits), ("fair_error", fair_error)):
         doc.set_extension(name, getter=getter, force=True)
     require("spacy.language", extra="spacy").Language.factory(
-        NAME, default_config=DEFAULT_CONFIG, assigns=["doc._.fair_text", "doc._.fair_edits"], func=create
+        NAME,
+        default_config=DEFAULT_CONFIG,
+        assigns=["doc._.fair_text", "doc._.fair_edits", "doc._.fair_error"],
+        func=create,
     )
 
 

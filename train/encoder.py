@@ -25,6 +25,7 @@ from rewriter.runs.manifest import Manifest, check_same, stopwatch
 from train import processes
 from train.checkpoints import last_checkpoint
 from train.corpus import interleave, sample_lines
+from train.pretrained import find_start, start_digests, write_pretrained
 
 STAGE_VERSION = 1
 SHAPES = 3
@@ -64,6 +65,9 @@ class EncoderConfig:
         mask_share: share of the words that are masked.
         seed: of sampling, masking and weights.
         threads: of torch (0: its default).
+        start: a pretrained encoder (a Hugging Face folder, or the name of one in GENDER_FAIR_ENCODERS): its vocabulary
+            is cut to the text, sizes and steps above play no part (:mod:`train.pretrained`).
+        start_layers: layers of it, from the first on; 0 for all.
     """
 
     inputs: list[str]
@@ -84,11 +88,13 @@ class EncoderConfig:
     threads: int = 0
     exclude: list[str] = field(default_factory=list)
     lang: str = "en"
+    start: str = ""
+    start_layers: int = 0
 
     def __post_init__(self) -> None:
         for name in ("layers", "hidden", "feed_forward", "heads", "block", "batch_blocks", "max_tokens"):
             at_least(1, **{name: getattr(self, name)})
-        at_least(0, steps=self.steps, max_minutes=self.max_minutes, warmup=self.warmup)
+        at_least(0, steps=self.steps, max_minutes=self.max_minutes, warmup=self.warmup, start_layers=self.start_layers)
         share(mask_share=self.mask_share)
         if self.hidden % self.heads:
             raise UsageError(f"hidden ({self.hidden}) must be a multiple of heads ({self.heads})")
@@ -112,10 +118,22 @@ def train_encoder(config: EncoderConfig, *, output: Path) -> None:
     if manifest.complete:
         return
     with stopwatch(manifest):
-        manifest.counts = _pretrain(config, output) if config.steps else _initialise(config, output)
+        manifest.counts = _make(config, output)
     manifest.complete = True
     if processes.rank() == 0:
         manifest.save(output)
+
+
+def _make(config: EncoderConfig, output: Path) -> dict[str, Any]:
+    """Make the weights: cut from a pretrained encoder, trained, or random ones."""
+    if not config.start:
+        return _pretrain(config, output) if config.steps else _initialise(config, output)
+    if processes.rank() > 0:
+        return {}
+    files = find_inputs(config.inputs, config.exclude)
+    layers, seed = config.start_layers, config.seed
+    pieces = write_pretrained(find_start(config.start), files, output, lang=config.lang, layers=layers, seed=seed)
+    return {"steps": 0, "pieces": pieces}
 
 
 def _prepare(config: EncoderConfig, output: Path) -> Manifest:
@@ -125,6 +143,7 @@ def _prepare(config: EncoderConfig, output: Path) -> Manifest:
         "stage": STAGE_VERSION,
         "config": _identity(config),
         "inputs": {path.name: file_digest(path) for path in files},
+        **({"start": start_digests(find_start(config.start))} if config.start else {}),
     }
     manifest = Manifest.load(output) or Manifest("encoder", identity)
     check_same(manifest.identity, identity, where=output)
@@ -132,6 +151,8 @@ def _prepare(config: EncoderConfig, output: Path) -> Manifest:
         return manifest
     output.mkdir(parents=True, exist_ok=True)
     manifest.save(output)
+    if config.start:
+        return manifest
     with stopwatch(manifest):
         if not (output / "pieces.model").exists():
             train_pieces(files, config, output / "pieces.model")
@@ -142,7 +163,8 @@ def _prepare(config: EncoderConfig, output: Path) -> Manifest:
 
 def _identity(config: EncoderConfig) -> dict[str, Any]:
     """Return the options that make a run another one; English is not named, as in runs before there was German."""
-    left_out = {"threads", "max_minutes", "inputs", *(["lang"] if config.lang == "en" else [])}
+    left_out = {"threads", "max_minutes", "inputs", "start", *(["lang"] if config.lang == "en" else [])}
+    left_out |= set() if config.start else {"start_layers"}
     return {key: value for key, value in asdict(config).items() if key not in left_out}
 
 

@@ -43,11 +43,13 @@ class DataSection:
         root: folder that ``${data.root}`` stands for; GENDER_FAIR_DATA by default.
         inputs: text files, folders or globs that strategies and encoder read.
         exclude: globs over file names, or ``licence:`` and a glob over the licence in ``MANIFEST.tsv``.
+        hold_out: files of stand-off records whose lines no strategy reads.
     """
 
     root: Path | None = None
     inputs: list[str] = field(default_factory=list)
     exclude: list[str] = field(default_factory=list)
+    hold_out: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -242,10 +244,11 @@ def fill_in(values: dict[str, Any], where: str) -> None:
     strategies = values.get("augment") or {}
     if not isinstance(strategies, dict):
         raise RecipeError(f"{where}: 'augment' must hold strategies by name, not {strategies!r}")
+    held = {"hold_out": data["hold_out"]} if isinstance(data, dict) and "hold_out" in data else {}
     for name, options in strategies.items():
         if not isinstance(options, dict | None):
             raise RecipeError(f"{where}: 'augment.{name}' must hold keys, not {options!r}")
-        own = {"strategy": name, "lang": values.get("lang", "en"), **shared, **(options or {})}
+        own = {"strategy": name, "lang": values.get("lang", "en"), **shared, **held, **(options or {})}
         if needs_parser(own["strategy"], own["lang"], own.get("inputs") or ["text"]):
             own.setdefault("parser", parser)
         strategies[name] = own

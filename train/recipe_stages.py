@@ -18,11 +18,13 @@ from lexicons.loader import LEXICON_VERSION
 from rewriter.errors import UsageError
 from rewriter.io.files import file_digest
 from rewriter.model.directory import ModelInfo, resolve, seal
+from rewriter.runs.manifest import fingerprint
 from rewriter.version import __version__
 from train import encoder, parser, scoring, seq2seq, seq2seq_config, tokenizer
 from train.edits import train as edits
 from train.edits.config import EditsConfig
 from train.edits.labels import variations_version
+from train.pretrained import START_FILES, find_start
 from train.recipe_kinds import RecipeKind
 from train.recipe_schema import TRAINED_PARSER, RewriterRecipe, load_rewriter_recipe, portable
 from train.stages import Stage, StageContext
@@ -99,7 +101,9 @@ def _augment_stage(name: str, config: generate.GenerateConfig) -> Stage:
         path = str(stage.run / TRAINED_PARSER) if trained else config.parser
         generate.generate(replace(config, parser=path), output=stage.output)
 
-    options = _options(config, "inputs", "exclude", "parser") | {"lexicon": LEXICON_VERSION}
+    options = _options(config, "inputs", "exclude", "hold_out", "parser") | {"lexicon": LEXICON_VERSION}
+    if config.hold_out:
+        options["held out"] = fingerprint(sorted(generate.held_lines(config.hold_out)))
     if config.parser and not trained:
         options["pipeline"] = generate.parser_identity(config.parser)
     return Stage(
@@ -245,12 +249,14 @@ def _start_stage(init: Path) -> Stage:
 def _encoder_stage(config: encoder.EncoderConfig) -> Stage:
     paths = find_inputs(config.inputs, config.exclude)
     resolved = replace(config, inputs=[str(path) for path in paths], exclude=[])
+    start = find_start(config.start) if config.start else None
+    pretrained = {f"start {name}": start / name for name in START_FILES} if start else {}
     return Stage(
         "encoder",
         encoder.STAGE_VERSION,
         lambda stage: encoder.train_encoder(resolved, output=stage.output),
-        _options(config, "inputs", "exclude", "max_minutes"),
-        _labelled(paths),
+        _options(config, "inputs", "exclude", "max_minutes", *([] if start else ["start", "start_layers"])),
+        _labelled(paths) | pretrained,
         outputs=("pieces.model", "encoder/*"),
         parallel=True,
     )

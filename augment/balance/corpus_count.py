@@ -10,7 +10,6 @@ from augment.balance.count import Counter, CountOptions, CountResult, PieceCount
 from augment.balance.metadata import Metadata
 from augment.balance.ray_count import count_on_ray, task_here
 from augment.balance.reading import PIECE, Corpus, Piece
-from augment.balance.statistics import Paragraph
 from rewriter.runs.processes import Spread
 
 
@@ -63,14 +62,15 @@ def count_corpus(
         spread = Spread(processes, "balance count", ahead=1, setup=_set_up, arguments=(metadata, options))
         _Process.counter = counter if processes <= 1 else None
         counted = spread.map(work, pieces)
-    found: dict[tuple[int, int], list[Paragraph]] = {}
-    total = 0
-    for done, (number, paragraphs) in counted:
-        found[done.file, done.first] = paragraphs
-        total += number
+    found: dict[tuple[int, int], PieceCounts] = {}
+    for done, counts in counted:
+        found[done.file, done.first] = counts
         if progress is not None:
-            progress(number)
-    return CountResult(statistics_of(metadata, (p for _, some in sorted(found.items()) for p in some)), total)
+            progress(counts.number)
+    ordered = [counts for _, counts in sorted(found.items(), key=lambda item: item[0])]
+    statistics = statistics_of(metadata, (paragraph for counts in ordered for paragraph in counts.paragraphs))
+    rejects = tuple(reject for counts in ordered for reject in counts.rejects)
+    return CountResult(statistics, sum(counts.number for counts in ordered), rejects)
 
 
 class _Process:

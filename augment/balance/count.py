@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from functools import partial
+from typing import Literal, NamedTuple
 
 from augment.balance.forms import Forms, Hits, Variants
 from augment.balance.judge import (
@@ -27,15 +28,29 @@ from augment.balance.reading import Corpus, Piece, groups_of
 from augment.balance.statistics import Paragraph, Statistics
 from augment.dependency import load_parser
 from augment.mitigate.shuffle import segmenter
-from rewriter.errors import UsageError
+from rewriter.errors import Fault, UsageError
+from rewriter.faults import each
+from rewriter.records import Reject
 
 METHODS = ("word-existing", "dependency", "similarity")
 CONTEXTS = ("paragraph", "sentence", "two-sentences")
 
-#: how many paragraphs a piece has, and the counts of those that have any
-PieceCounts = tuple[int, list[Paragraph]]
 Method = Literal["word-existing", "dependency", "similarity"]
 Context = Literal["paragraph", "sentence", "two-sentences"]
+
+
+class PieceCounts(NamedTuple):
+    """What was counted in a piece of a corpus.
+
+    Attributes:
+        number: how many paragraphs it has.
+        paragraphs: the counts of those that have any.
+        rejects: those that could not be counted.
+    """
+
+    number: int
+    paragraphs: list[Paragraph]
+    rejects: tuple[Reject, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -162,10 +177,12 @@ class CountResult:
     Attributes:
         statistics: the counts.
         paragraphs: how many texts there were, with or without counts.
+        rejects: those that could not be counted.
     """
 
     statistics: Statistics
     paragraphs: int
+    rejects: tuple[Reject, ...] = ()
 
 
 def count_texts(
@@ -197,12 +214,24 @@ def statistics_of(metadata: Metadata, paragraphs: Iterable[Paragraph]) -> Statis
 
 
 def count_piece(counter: Counter, piece: Piece, corpus: Corpus) -> PieceCounts:
-    """Return how many paragraphs a piece has, and the counts of those that have any.
+    """Return what a piece of a corpus holds; a paragraph that cannot be counted is left out and listed.
 
     Raises:
         InputError: the file cannot be read, or a record is not what the format says (``FILE:LINE``).
     """
     numbers, texts = corpus.texts(piece)
-    found = counter.count(texts)
     blank = sum(1 for text in texts if not text or text.isspace())
-    return len(texts) - blank, [Paragraph(piece.file, numbers[place], counts) for place, counts in found]
+    paragraphs: list[Paragraph] = []
+    rejects: list[Reject] = []
+    for line, counts in zip(numbers, each(partial(_count_each, counter), texts), strict=True):
+        if isinstance(counts, Fault):
+            rejects.append(Reject(corpus.names[piece.file], line, *counts))
+        elif counts is not None:
+            paragraphs.append(Paragraph(piece.file, line, counts))
+    return PieceCounts(len(texts) - blank, paragraphs, tuple(rejects))
+
+
+def _count_each(counter: Counter, texts: Sequence[str]) -> list[Counts | None]:
+    """Return the counts of every text, None where there are none."""
+    found = dict(counter.count(texts))
+    return [found.get(place) for place in range(len(texts))]

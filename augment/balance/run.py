@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -18,9 +19,12 @@ from augment.balance.select import Plan, SelectOptions, Target, select
 from augment.balance.statistics import Paragraph, Statistics
 from augment.balance.write import write_balanced
 from rewriter.errors import InputError, MetricError, ResumeError
+from rewriter.faults import DEBUG, write_traces
 from rewriter.formats import FormatOptions
 from rewriter.io.files import file_digest, read_lines, write_json, write_lines
+from rewriter.records import Reject
 from rewriter.runs.manifest import Manifest, check_same, fingerprint, lock, stopwatch
+from rewriter.runs.shards import REJECTS
 from rewriter.version import __version__
 
 #: raised by hand when counts or choices change
@@ -82,10 +86,22 @@ def count_into(run: CountRun, folder: str | Path, *, fresh: bool = False) -> Sta
             raise MetricError(f"{', '.join(map(str, corpus.paths))}: no paragraph to count; the corpus is empty")
         statistics = result.statistics
         write_lines(folder / COUNTS, (p.to_line(statistics.terms) for p in _paragraphs(statistics)))
+        write_rejects(folder, result.rejects)
         manifest.counts = {"paragraphs": result.paragraphs, "paragraphs with counts": len(statistics)}
+        manifest.counts["rejected"] = len(result.rejects)
         manifest.complete = True
         manifest.save(folder)
     return statistics
+
+
+def write_rejects(folder: Path, rejects: Sequence[Reject]) -> None:
+    """Write ``rejects.jsonl`` and, where there are traces of errors, ``debug.jsonl``.
+
+    Raises:
+        OutputError: a file cannot be written.
+    """
+    write_lines(folder / REJECTS, (json.dumps(reject.listed(), ensure_ascii=False) for reject in rejects))
+    write_traces(rejects, folder / DEBUG)
 
 
 def _paragraphs(statistics: Statistics) -> list[Paragraph]:

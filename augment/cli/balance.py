@@ -232,13 +232,25 @@ def run_count(args: argparse.Namespace) -> int:
     if args.json:
         sums = dict(zip(statistics.terms, statistics.totals().tolist(), strict=True))
         print(json.dumps({"categories": statistics.categories, "paragraphs": len(statistics), "terms": sums}))
-        return 0
+        return _tell_rejects(Path(args.output))
     print(count_table(statistics).plain())
     for word, terms in run.metadata.shared_words().items():
         print(f"note: '{word}' stands in {len(terms)} terms and counts for each: {', '.join(terms)}", file=sys.stderr)
     if run.metadata.targets_known:
         print("note: targets known: these are the professions of BEC-Pro, by which bias is measured", file=sys.stderr)
-    return 0
+    return _tell_rejects(Path(args.output))
+
+
+def _tell_rejects(folder: Path) -> int:
+    """Say how many paragraphs could not be counted; return the exit code."""
+    from rewriter.runs.manifest import Manifest
+    from rewriter.runs.shards import REJECTS
+
+    manifest = Manifest.load(folder)
+    rejected = manifest.counts.get("rejected", 0) if manifest is not None else 0
+    if rejected:
+        print(f"gender-fair: {rejected} paragraphs were not counted, see {folder / REJECTS}", file=sys.stderr)
+    return 3 if rejected else 0
 
 
 def run_select(args: argparse.Namespace) -> int:

@@ -18,7 +18,9 @@ from augment.cli.round_trip import register_round_trip
 from augment.cli.swap import register_swap
 from augment.cli.swap_cases import register_swap_cases
 from rewriter.cli.parsers import add_command
+from rewriter.cli.rejects import tell_rejects
 from rewriter.errors import UsageError
+from rewriter.records import Reject
 from rewriter.runs.manifest import Manifest
 
 #: exit code: finished, but some records were left out
@@ -129,9 +131,11 @@ def run_apply(args: argparse.Namespace) -> int:
     from augment.apply import apply_rules_to_file
     from augment.dependency import load_parser
 
-    lines = apply_rules_to_file(args.input, args.output, load_parser(args.parser), lang=args.lang)
+    rejects: list[Reject] = []
+    lines = apply_rules_to_file(args.input, args.output, load_parser(args.parser), lang=args.lang, rejects=rejects)
     print(f"{args.output}: {lines} lines", file=sys.stderr)
-    return 0
+    tell_rejects(rejects, "written unchanged")
+    return REJECTS if rejects else 0
 
 
 def _examples(strategy: str) -> str:

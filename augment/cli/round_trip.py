@@ -124,16 +124,19 @@ def run_find(args: argparse.Namespace) -> int:
 def run_normalise(args: argparse.Namespace) -> int:
     """Normalise a file."""
     from augment.round_trip.normalise import normalise_file
+    from rewriter.cli.rejects import tell_rejects
+    from rewriter.faults import debug_file
 
     report = normalise_file(args.input, args.output, lang=args.lang, form=args.form, report=args.report)
+    tell_rejects(report.rejects, "written unchanged", debug_file(args.report))
     if args.json:
         print(json.dumps(report.to_dict(), ensure_ascii=False))
-        return 0
+        return REJECTS if report.rejects else 0
     print(f"{args.output}: {report.changed:,} of {report.lines:,} lines changed", file=sys.stderr)
     for name, counts in (("read", report.forms), ("not read", report.unread)):
         for what, count in counts.most_common():
             print(f"{name}\t{what}\t{count}")
-    return 0
+    return REJECTS if report.rejects else 0
 
 
 def run_round_trip(args: argparse.Namespace) -> int:

@@ -112,13 +112,15 @@ def run(args: argparse.Namespace) -> int:
 def _one_text(args: argparse.Namespace, spec: Any) -> int:
     from dataclasses import asdict
 
-    result = spec.load().swapper.swap(args.text, return_edits=True)
+    result = spec.load().swapper.swap(args.text, return_edits=True, errors="keep")
     if args.json:
         edits = [asdict(edit) for edit in result.edits]
         print(json.dumps({"text": result.text, "edits": edits}, ensure_ascii=False))
     else:
         print(result.text)
-    return 0
+    if result.error is not None:
+        print(f"gender-fair: {result.error.reason}; the text stays as it is", file=sys.stderr)
+    return 0 if result.error is None else REJECTS
 
 
 def _files(args: argparse.Namespace, spec: Any) -> int:
@@ -156,6 +158,8 @@ def _files(args: argparse.Namespace, spec: Any) -> int:
         "rejected": summary.rejected,
     }
     print(json.dumps(counts) if args.json else _described(counts), file=sys.stdout)
+    if summary.debug:
+        print(f"gender-fair: the traces of errors are in {summary.debug}; please report them", file=sys.stderr)
     return REJECTS if summary.rejected else 0
 
 

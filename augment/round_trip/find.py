@@ -123,7 +123,9 @@ class _Finder:
         config = self.config
         for sentence in self.selector(lines, context):
             origin = f"{context.shard.name}:{sentence.line}"
-            reading = self.read(sentence.text)
+            reading = context.attempt(sentence.line, self.read, sentence.text)
+            if reading is None:
+                continue
             forms = described(reading)
             context.counts.update(f"form: {form}" for form in forms)
             context.counts["with a singular person"] += has_singular(reading)

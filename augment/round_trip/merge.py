@@ -84,21 +84,22 @@ class Merger:
     def __call__(self, lines: Iterator[RawLine], context: ShardContext) -> Iterator[Record]:
         """Yield the pairs of a shard: merged, or the whole translation."""
         for record in read_records(lines, context):
-            source = merge(record.pair.target, record.pair.source, self.rules, self.config)
-            if source is None:
-                context.counts["a word without a match"] += 1
-                if self.config.unmatched == "drop":
-                    continue
-                yield Record(record.pair, record.line, record.more)
-            elif source == record.pair.target:
-                context.counts["dropped: same as the target"] += 1
-            else:
-                context.counts["merged"] += 1
-                context.counts["differs in more than the gender-fair words"] += differs_elsewhere(
-                    source, record.pair.target, self.rules
-                )
-                form = self.rules.gender(source) or "mixed"
-                yield Record(replace(record.pair, source=source, strategy=MERGED, form=form), record.line, record.more)
+            yield from context.attempt(record.line, self._merged, record, context) or ()
+
+    def _merged(self, record: Record, context: ShardContext) -> list[Record]:
+        """Return the pair, merged; the whole translation where that cannot be, nothing where it is to be left out."""
+        source = merge(record.pair.target, record.pair.source, self.rules, self.config)
+        if source is None:
+            context.counts["a word without a match"] += 1
+            return [] if self.config.unmatched == "drop" else [Record(record.pair, record.line, record.more)]
+        if source == record.pair.target:
+            context.counts["dropped: same as the target"] += 1
+            return []
+        elsewhere = differs_elsewhere(source, record.pair.target, self.rules)
+        form = self.rules.gender(source) or "mixed"
+        context.counts["merged"] += 1
+        context.counts["differs in more than the gender-fair words"] += elsewhere
+        return [Record(replace(record.pair, source=source, strategy=MERGED, form=form), record.line, record.more)]
 
 
 def merge(target: str, translation: str, rules: RoundTripRules, config: MergeConfig | None = None) -> str | None:

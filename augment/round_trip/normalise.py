@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from augment.round_trip.records import described
-from augment.round_trip.rules import RoundTripRules, get_rules
-from rewriter.errors import UsageError
+from augment.round_trip.rules import Reading, RoundTripRules, get_rules
+from rewriter.errors import Fault, UsageError
+from rewriter.faults import attempt
 from rewriter.io.files import atomic_write, read_raw_lines
+from rewriter.records import Reject
 
 
 @dataclass
@@ -25,6 +27,7 @@ class NormaliseReport:
         forms: how often each form was found (*colon noun plural*).
         unread: how often something was left, by reason.
         undecodable: lines that are not UTF-8; they are copied as they are.
+        rejects: lines on which the toolkit failed; they are copied as they are.
     """
 
     lines: int = 0
@@ -32,6 +35,7 @@ class NormaliseReport:
     forms: Counter[str] = field(default_factory=Counter)
     unread: Counter[str] = field(default_factory=Counter)
     undecodable: int = 0
+    rejects: list[Reject] = field(default_factory=list)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON form."""
@@ -41,6 +45,7 @@ class NormaliseReport:
             "forms": dict(self.forms.most_common()),
             "unread": dict(self.unread.most_common()),
             "undecodable": self.undecodable,
+            "rejects": [reject.listed() for reject in self.rejects],
         }
 
 
@@ -86,7 +91,10 @@ def _normalised(
             result.undecodable += 1
             yield data
             continue
-        reading = rules.read(text, form) if rules.maybe_fair(text) else None
+        reading = attempt(_reading, rules, text, form)
+        if isinstance(reading, Fault):
+            result.rejects.append(Reject(source.name, number, *reading))
+            reading = None
         if reading is None:
             yield data
             continue
@@ -97,3 +105,7 @@ def _normalised(
             entry = {"line": number, "start": one.start, "end": one.end, "text": text[one.start : one.end]}
             left.append({"file": source.name, **entry, "reason": one.reason})
         yield reading.text.encode("utf-8")
+
+
+def _reading(rules: RoundTripRules, text: str, form: str) -> Reading | None:
+    return rules.read(text, form) if rules.maybe_fair(text) else None

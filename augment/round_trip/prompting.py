@@ -121,7 +121,8 @@ class Prompter:
             texts = self.continued([text for _, text in batch], int(context.rng.integers(2**31)))
             for (number, beginning), text in zip(batch, texts, strict=True):
                 context.counts["texts"] += 1
-                for sentence, forms, target in self.sentences(beginning, text, context):
+                sentences = context.attempt(number, lambda *given: [*self.sentences(*given)], beginning, text, context)
+                for sentence, forms, target in sentences or ():
                     pair = Pair(sentence, target, self.config.lang, PROMPTED, "fair", f"{context.shard.name}:{number}")
                     yield Record(pair, number, {"forms": forms})
 

@@ -17,6 +17,7 @@ from augment.round_trip.records import Record, read_records, record_files, write
 from augment.round_trip.rules import get_rules
 from augment.round_trip.translators import Translator, load_translator, translator_identity
 from rewriter.errors import UsageError
+from rewriter.faults import each
 from rewriter.runs.manifest import Manifest
 from rewriter.runs.shards import RawLine, ShardContext, ShardOptions, ShardTask, map_shards
 
@@ -115,17 +116,24 @@ class Traveller:
         """Yield the pairs of a shard, the genders of a sentence one after the other."""
         records = islice(read_records(lines, context), self.config.sentences)
         while batch := list(islice(records, _BATCH)):
-            pivots = self.there.translate([getattr(record.pair, self.config.side) for record in batch])
-            ways = [self._back(pivots, gender) for gender in self.config.genders]
-            for record, pivot, *answers in zip(batch, pivots, *ways, strict=True):
-                yield from self._pairs(record, pivot, answers, context)
+            ways = context.sound((record.line for record in batch), each(self._there_and_back, batch))
+            for record, way in zip(batch, ways, strict=True):
+                if way is not None:
+                    yield from context.attempt(record.line, self._pairs, record, *way, context) or ()
+
+    def _there_and_back(self, batch: Sequence[Record]) -> list[tuple[str, tuple[str, ...]]]:
+        """Return the pivot of every record, and its ways back by gender."""
+        pivots = self.there.translate([getattr(record.pair, self.config.side) for record in batch])
+        ways = [self._back(pivots, gender) for gender in self.config.genders]
+        return list(zip(pivots, zip(*ways, strict=True), strict=True))
 
     def _back(self, pivots: Sequence[str], gender: str) -> list[str]:
         tag = "" if gender == "none" else f"{self.back.tags[gender]} "
         return self.back.translate([tag + pivot for pivot in pivots])
 
-    def _pairs(self, record: Record, pivot: str, answers: Sequence[str], context: ShardContext) -> Iterator[Record]:
+    def _pairs(self, record: Record, pivot: str, answers: Sequence[str], context: ShardContext) -> list[Record]:
         made: set[str] = set()
+        records = []
         for gender, answer in zip(self.config.genders, answers, strict=True):
             context.counts[f"sentences, {gender}"] += 1
             reason = _unusable(record, answer, made)
@@ -138,7 +146,8 @@ class Traveller:
             elsewhere = differs_elsewhere(answer, record.pair.target, self.rules)
             context.counts[f"{gender}: differs in more than the gender-fair words"] += elsewhere
             pair = replace(record.pair, source=answer, strategy=ROUND_TRIP, form=form)
-            yield Record(pair, record.line, {**record.more, "pivot": pivot, "asked": gender})
+            records.append(Record(pair, record.line, {**record.more, "pivot": pivot, "asked": gender}))
+        return records
 
 
 def _unusable(record: Record, answer: str, made: set[str]) -> str:

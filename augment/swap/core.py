@@ -12,7 +12,7 @@ from typing import Any, Literal, overload
 
 from augment.swap.settings import Plan, SwapRules, SwapSettings, as_pairs, get_rules
 from rewriter.errors import UsageError
-from rewriter.io.alike import answer_alike
+from rewriter.io.alike import Errors, answer_alike
 from rewriter.model.directory import load_info, resolve
 from rewriter.model.proposer import Proposer
 from rewriter.policy import Policy
@@ -92,21 +92,27 @@ class Swapper:
         return self._rules
 
     @overload
-    def swap(self, texts: str, *, return_edits: Literal[False] = False) -> str: ...
+    def swap(self, texts: str, *, return_edits: Literal[False] = False, errors: Errors = ...) -> str: ...
     @overload
-    def swap(self, texts: str, *, return_edits: Literal[True]) -> Rewrite: ...
+    def swap(self, texts: str, *, return_edits: Literal[True], errors: Errors = ...) -> Rewrite: ...
     @overload
-    def swap(self, texts: list[str] | tuple[str, ...], *, return_edits: Literal[False] = False) -> list[str]: ...
+    def swap(
+        self, texts: list[str] | tuple[str, ...], *, return_edits: Literal[False] = False, errors: Errors = ...
+    ) -> list[str]: ...
     @overload
-    def swap(self, texts: list[str] | tuple[str, ...], *, return_edits: Literal[True]) -> list[Rewrite]: ...
+    def swap(
+        self, texts: list[str] | tuple[str, ...], *, return_edits: Literal[True], errors: Errors = ...
+    ) -> list[Rewrite]: ...
     @overload
-    def swap(self, texts: Iterator[str], *, return_edits: Literal[False] = False) -> Iterator[str]: ...
+    def swap(
+        self, texts: Iterator[str], *, return_edits: Literal[False] = False, errors: Errors = ...
+    ) -> Iterator[str]: ...
     @overload
-    def swap(self, texts: Iterator[str], *, return_edits: Literal[True]) -> Iterator[Rewrite]: ...
+    def swap(self, texts: Iterator[str], *, return_edits: Literal[True], errors: Errors = ...) -> Iterator[Rewrite]: ...
     @overload
-    def swap(self, texts: Any, *, return_edits: bool) -> Any: ...
+    def swap(self, texts: Any, *, return_edits: bool, errors: Errors = ...) -> Any: ...
 
-    def swap(self, texts: Any, *, return_edits: bool = False) -> Any:
+    def swap(self, texts: Any, *, return_edits: bool = False, errors: Errors = "raise") -> Any:
         """Swap a text, a list of texts, or an iterator of texts (lazily); a text is a document.
 
         The same name becomes the same name throughout a document, and two names stay two.
@@ -114,14 +120,16 @@ class Swapper:
         Args:
             texts: any texts.
             return_edits: return :class:`~rewriter.records.Rewrite` (text and edits) instead of strings.
+            errors: what becomes of a text on which the toolkit fails: ``raise`` an error, or ``keep`` it as it is.
 
         Returns:
             The same kind of thing that came in.
 
         Raises:
             UsageError: an element is not a string.
+            TextError: the toolkit fails on a text; the message names its index, the cause is chained.
         """
-        return answer_alike(texts, self._swap_many, return_edits=return_edits, called="swap")
+        return answer_alike(texts, self._swap_many, return_edits=return_edits, called="swap", errors=errors)
 
     #: what the corpus machinery calls (:class:`rewriter.corpus.engine.RewritesTexts`)
     def rewrite(self, texts: list[str], *, return_edits: Literal[True]) -> list[Rewrite]:

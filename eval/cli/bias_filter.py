@@ -18,10 +18,12 @@ from eval.bias_filter.lexicon import Groups, choose, read_group_file, read_group
 from eval.bias_filter.matcher import Matcher
 from eval.tables import Table
 from rewriter.cli.parsers import add_command
+from rewriter.cli.rejects import tell_rejects
 from rewriter.errors import UsageError
 from rewriter.formats import FormatOptions
 from rewriter.formats.inputs import find
 from rewriter.io.files import read_json, write_json
+from rewriter.records import Reject
 
 DESCRIPTION = """\
 Universal bias filter: is a group under-represented? Counts the sentences that speak of each group, by word lists, and
@@ -92,14 +94,15 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Count, print, keep; return 1 if ``--check`` found an under-represented group."""
+    """Count, print, keep; return 1 if ``--check`` found an under-represented group, 3 if a text was left out."""
     if bool(args.keep) != bool(args.output):
         raise UsageError("--keep CLASS and -o FILE go together: which records are kept, and where they are written")
     groups = _groups(args)
     matcher = make_matcher(groups, compat=args.compat)
     options = CorpusOptions(FormatOptions(args.format, columns=tuple(args.column or ["text"])), args.segment)
     paths = [source.path for source in find(args.files)]
-    counts = _count(matcher, paths, options)
+    rejects: list[Reject] = []
+    counts = _count(matcher, paths, options, rejects)
     total = GroupCounts(matcher.groups)
     for part in counts.values():
         total.merge(part)
@@ -110,10 +113,14 @@ def run(args: argparse.Namespace) -> int:
     if args.save:
         write_json(args.save, total.to_dict())
     if args.keep:
+        # what fails here failed when it was counted, too
         _keep(args, matcher, paths, options)
     parts = {name: _assess(part, args) for name, part in counts.items() if part.sentences}
     print(_json(result, parts) if args.json else _text(result, parts if args.by_file else {}))
-    return int(args.check and any(verdict.underrepresented for verdict in result.verdicts))
+    tell_rejects(rejects, "left out")
+    if args.check and any(verdict.underrepresented for verdict in result.verdicts):
+        return 1
+    return 3 if rejects else 0
 
 
 def _groups(args: argparse.Namespace) -> Groups:
@@ -143,9 +150,13 @@ def _parse_groups(settings: Sequence[str]) -> Groups:
     return groups
 
 
-def _count(matcher: Matcher, paths: Sequence[Path], options: CorpusOptions) -> dict[str, GroupCounts]:
+def _count(
+    matcher: Matcher, paths: Sequence[Path], options: CorpusOptions, rejects: list[Reject]
+) -> dict[str, GroupCounts]:
     with tqdm(unit=" texts", unit_scale=True, desc="bias-filter", disable=None) as progress:
-        return {str(path): count_file(matcher, path, options, progress=progress.update) for path in paths}
+        return {
+            str(path): count_file(matcher, path, options, progress=progress.update, rejects=rejects) for path in paths
+        }
 
 
 def _assess(counts: GroupCounts, args: argparse.Namespace) -> Assessment:
@@ -161,7 +172,7 @@ def _assess(counts: GroupCounts, args: argparse.Namespace) -> Assessment:
 def _keep(args: argparse.Namespace, matcher: Matcher, paths: Sequence[Path], options: CorpusOptions) -> None:
     if len(paths) > 1:
         raise UsageError(f"--keep writes one file from one file; {len(paths)} are given")
-    kept, total = keep_records(matcher, paths[0], args.output, args.keep, options)
+    kept, total = keep_records(matcher, paths[0], args.output, args.keep, options, rejects=[])
     print(f"{args.output}: {kept:,} of {total:,} records", file=sys.stderr)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -28,7 +27,9 @@ from eval.genbit.report import (
 from eval.genbit.results import metrics_dict
 from eval.plots import plot_format
 from rewriter.cli.parsers import add_command
+from rewriter.cli.rejects import tell_rejects
 from rewriter.errors import UsageError
+from rewriter.faults import debug_file
 from rewriter.formats import FormatOptions
 from rewriter.formats.inputs import find
 from rewriter.installation.extras import require
@@ -129,7 +130,9 @@ def run(args: argparse.Namespace) -> int:
         results = [evaluate(counted[0].counts, options.lexicon, settings)]
     _write(args, results, comparison)
     print(_json(results, comparison, counted) if args.json else _text(args, results, comparison))
-    return _report_rejects(counted)
+    rejects = [reject for part in counted for reject in part.rejects]
+    tell_rejects(rejects, "left out", debug_file(None, args.work), more=" (--json lists them)")
+    return 3 if rejects else 0
 
 
 def _counting_options(args: argparse.Namespace) -> CountingOptions:
@@ -194,7 +197,7 @@ def _json(results: Sequence[GenBitResult], comparison: Comparison | None, counte
         names = ("before", "after")
         record = {n: metrics_dict(r) | {"signature": r.signature} for n, r in zip(names, results, strict=True)}
         record["comparison"] = comparison.to_dict()
-    rejects = [reject._asdict() for part in counted for reject in part.rejects]
+    rejects = [reject.listed() for part in counted for reject in part.rejects]
     return json.dumps(record | ({"rejects": rejects} if rejects else {}), ensure_ascii=False, allow_nan=False)
 
 
@@ -204,13 +207,3 @@ def _text(args: argparse.Namespace, results: Sequence[GenBitResult], comparison:
     head = comparison_table(comparison).plain() + "\n\n" + "\n".join(comparison_lines(comparison))
     reports = [f"{name}\n{text_report(r, args.top)}" for name, r in zip(("before", "after"), results, strict=True)]
     return "\n\n\n".join([head, *reports])
-
-
-def _report_rejects(counted: Sequence[Counted]) -> int:
-    """Name the records that were left out; return the exit status."""
-    rejects = [reject for part in counted for reject in part.rejects]
-    for reject in rejects[:10]:
-        print(f"gender-fair: {reject.file}:{reject.line}: left out: {reject.reason}", file=sys.stderr)
-    if len(rejects) > 10:
-        print(f"gender-fair: {len(rejects) - 10} more records were left out (--json lists them)", file=sys.stderr)
-    return 3 if rejects else 0

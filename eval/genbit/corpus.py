@@ -207,8 +207,9 @@ def _count_piece(piece: Piece, options: CountingOptions) -> Counted:
     """Count the records of one piece."""
     rejects: list[Reject] = []
     counter = options.counter()
-    counter.add_numbered(_texts(piece, options, rejects))
-    return Counted(counter.counts(), tuple(rejects))
+    failed = counter.add_numbered(_texts(piece, options, rejects))
+    rejects += [Reject(Path(piece.path).name, number, *fault) for number, fault in failed.items()]
+    return Counted(counter.counts(), tuple(sorted(rejects, key=lambda reject: reject.line)))
 
 
 def _texts(piece: Piece, options: CountingOptions, rejects: list[Reject]) -> Iterator[Numbered]:

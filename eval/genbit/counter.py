@@ -20,7 +20,8 @@ import numpy.typing as npt
 from eval.genbit.counts import DOCUMENTS, WORDS, Counts, CountsIdentity, add_up
 from eval.genbit.lexicon import GROUPS, PRIMARY, SECONDARY, Lexicon
 from eval.genbit.tokens import END, join_tokens, token_stream
-from rewriter.errors import UsageError
+from rewriter.errors import Fault, UsageError
+from rewriter.faults import together
 
 Ints = npt.NDArray[np.int64]
 Numbers = npt.NDArray[np.int32]
@@ -85,11 +86,20 @@ class CooccurrenceCounter:
             stream, order = token_stream(batch)
             self._add(stream, self._numbers(len(batch))[order])
 
-    def add_numbered(self, texts: Iterable[tuple[int, str]]) -> None:
-        """Count texts that have a number, such as that of their line, which settles their unit."""
+    def add_numbered(self, texts: Iterable[tuple[int, str]]) -> dict[int, Fault]:
+        """Count texts that have a number, such as that of their line, which settles their unit.
+
+        Returns:
+            why texts could not be cut into words, by their numbers; they are not counted.
+        """
+        failed: dict[int, Fault] = {}
         for batch in _batches(texts, BATCH_CHARACTERS, length=lambda item: len(item[1])):
-            stream, order = token_stream([text for _, text in batch])
-            self._add(stream, np.fromiter((number for number, _ in batch), np.int64, len(batch))[order])
+            (stream, order), found = together(_streams, batch)
+            numbers = np.array([batch[place][0] for place in found.good], np.int64)
+            if len(numbers):
+                self._add(stream, numbers[order])
+            failed |= {batch[place][0]: fault for place, fault in found.faults.items()}
+        return failed
 
     def add_tokens(self, documents: Iterable[Sequence[str]]) -> None:
         """Count documents that are tokenised already; tokens are lower-cased."""
@@ -288,6 +298,10 @@ def _tree(entries: Iterable[str]) -> _Node:
                 node = node.setdefault(token, _Node())
             node.entry = entry
     return root
+
+
+def _streams(batch: Sequence[tuple[int, str]]) -> tuple[list[str], list[int]]:
+    return token_stream([text for _, text in batch])
 
 
 def _batches(items: Iterable[T], size: int, length: Callable[[Any], int] = len) -> Iterator[list[T]]:

@@ -23,6 +23,7 @@ from rewriter.corpus.results import Observer, Summary
 from rewriter.corpus.run import SHARD_SIZE, CorpusOptions, raise_failures, rewrite_files, state_folder
 from rewriter.corpus.targets import STANDARD, find_sources, into_folder, is_folder
 from rewriter.errors import InputError, UsageError
+from rewriter.faults import debug_file, write_traces
 from rewriter.formats import PACKED
 from rewriter.io.files import write_json
 from rewriter.io.textfile import TextFileOptions, rewrite_file
@@ -54,8 +55,8 @@ Large inputs (above 8 MB in all) are cut into shards, whose state lies beside th
 .NAME.gender-fair: the same command continues what was interrupted. Pipes, --in-place, --diff and --json cannot be
 continued.
 
-exit codes: 0 done, 1 --check found something, 2 wrong usage, 3 done, but some records could not be read and were
-written unchanged, 4 failed, 130 interrupted.
+exit codes: 0 done, 1 --check found something, 2 wrong usage, 3 done, but some records could not be read or worked on
+and were written unchanged, 4 failed, 130 interrupted.
 """
 
 
@@ -222,6 +223,7 @@ def _stream(
             except InputError as error:
                 failures.append(str(error))
         raise_failures(failures, len(jobs))
+    summary.debug = write_traces(summary.rejects, debug_file(args.rejects))
     summary.seconds = time.monotonic() - started
     return summary
 

@@ -11,6 +11,7 @@ from typing import IO, TYPE_CHECKING
 
 from rewriter.cli.rewrite_control import selector_from
 from rewriter.errors import UsageError
+from rewriter.faults import write_traces
 from rewriter.formats import FormatOptions
 from rewriter.formats.inputs import find
 from rewriter.io.files import atomic_write
@@ -44,6 +45,8 @@ def run_check(args: argparse.Namespace, rewriter: Rewriter, formats: FormatOptio
         check_files(paths, rewriter=rewriter, report=report, options=options)
     for reject in report.rejects:
         print(f"gender-fair: {reject.file}:{reject.line}: {reject.reason}", file=sys.stderr)
+    if debug := write_traces(report.rejects):
+        print(f"gender-fair: the traces of these errors are in {debug}; please report them", file=sys.stderr)
     if sys.stderr.isatty():
         print(f"{report.found} findings in {len(paths)} files, {report.rejected} rejects", file=sys.stderr)
     return 1 if report.found else 3 if report.rejected else 0

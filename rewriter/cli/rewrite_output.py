@@ -29,7 +29,7 @@ def render_json(result: TextResult) -> bytes:
         "edits": [asdict(edit) for edit in result.rewrite.edits],
     }
     if result.rejects:
-        record["rejects"] = [reject._asdict() for reject in result.rejects]
+        record["rejects"] = [reject.listed() for reject in result.rejects]
     return json_line(record)
 
 
@@ -97,7 +97,7 @@ def records_file(path: Path, records: Callable[[Sequence[TextResult]], list[dict
 
 def rejects_file(path: Path) -> AbstractContextManager[Observer]:
     """List what was written through unchanged."""
-    return records_file(path, lambda results: [r._asdict() for result in results for r in result.rejects])
+    return records_file(path, lambda results: [r.listed() for result in results for r in result.rejects])
 
 
 def rejected_edits_file(path: Path) -> AbstractContextManager[Observer]:
@@ -119,6 +119,8 @@ def tell(summary: Summary, *, rejects: str | Path | None = None) -> None:
     if summary.rejected > TOLD_REJECTS:
         where = f"; all are in {rejects}" if rejects else "; --rejects FILE lists them"
         print(f"gender-fair: {summary.rejected - TOLD_REJECTS} more lines written unchanged{where}", file=sys.stderr)
+    if summary.debug:
+        print(f"gender-fair: the traces of these errors are in {summary.debug}; please report them", file=sys.stderr)
     if sys.stderr.isatty():
         kinds = ", ".join(f"{kind} {count}" for kind, count in summary.edits.most_common())
         print(

@@ -6,10 +6,13 @@ import io
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import accumulate, zip_longest
 from typing import Any, Literal, NamedTuple, Protocol
 
 from rewriter.corpus.results import Summary, TextResult, count_lines, count_text_words, count_words
+from rewriter.errors import Fault
+from rewriter.faults import attempt, each, kept
 from rewriter.formats.base import Content, RawLine, RawRecord, RecordError, RecordFormat, line_end
 from rewriter.language.raw_gate import RawGate, raw_gate
 from rewriter.records import Reject, Rewrite
@@ -160,6 +163,13 @@ class RecordRewriter:
         return [opened or bool(item.rejects) for opened, item in zip(found, parsed, strict=True)]
 
     def _parse(self, record: RawRecord) -> _Parsed:
+        parsed = attempt(self._read, record)
+        return _Parsed(record, [], (self._rejected(record, parsed),)) if isinstance(parsed, Fault) else parsed
+
+    def _rejected(self, record: RawRecord, fault: Fault) -> Reject:
+        return Reject(self.name, record.number, *fault)
+
+    def _read(self, record: RawRecord) -> _Parsed:
         try:
             return _Parsed(record, self.format.contents(record), ())
         except RecordError as error:
@@ -171,12 +181,15 @@ class RecordRewriter:
         record, contents, rejects = item
         data = record.data
         changes = [(c, r.text) for c, r in zip(contents, rewrites, strict=True) if r.edits]
+        faults = [rewrite.error for rewrite in rewrites if rewrite.error is not None]
         if changes:
-            try:
-                data = self.format.replace(record, changes)
-            except RecordError as error:
-                rejects = (*rejects, Reject(self.name, record.number, error.reason))
+            written = attempt(self._write, record, changes)
+            if isinstance(written, Fault):
+                faults.append(written)
                 rewrites = [Rewrite(content.text) for content in contents]
+            else:
+                data = written
+        rejects = (*rejects, *(self._rejected(record, fault) for fault in faults))
         if not contents:
             source = None if rejects else ""
             return data, [TextResult(self.name, record.number, source, Rewrite(""), rejects)]
@@ -186,17 +199,27 @@ class RecordRewriter:
         ]
         return data, results
 
+    def _write(self, record: RawRecord, changes: Sequence[tuple[Content, str]]) -> bytes | Fault:
+        try:
+            return self.format.replace(record, changes)
+        except RecordError as error:
+            return Fault(error.reason)
+
 
 def rewrite_contents(
     rewriter: RewritesTexts, contents: Sequence[Content], select: Selector | None = None
 ) -> list[Rewrite]:
-    """Return one rewrite per text; those that ``select`` leaves out stay."""
-    if select is None:
-        return rewriter.rewrite([content.text for content in contents], return_edits=True)
-    chosen = select(contents)
-    texts = [content.text for content, ours in zip(contents, chosen, strict=True) if ours]
-    rewrites = iter(rewriter.rewrite(texts, return_edits=True))
-    return [next(rewrites) if ours else Rewrite(c.text) for c, ours in zip(contents, chosen, strict=True)]
+    """Return one rewrite per text; those that ``select`` leaves out stay, and those that cannot be worked on."""
+    chosen = [True] * len(contents) if select is None else each(select, contents)
+    texts = [c.text for c, ours in zip(contents, chosen, strict=True) if ours and not isinstance(ours, Fault)]
+    rewrites = iter(kept(texts, each(partial(rewriter.rewrite, return_edits=True), texts)))
+    return [_rewrite_of(c.text, ours, rewrites) for c, ours in zip(contents, chosen, strict=True)]
+
+
+def _rewrite_of(text: str, ours: bool | Fault, rewrites: Iterator[Rewrite]) -> Rewrite:
+    if isinstance(ours, Fault):
+        return Rewrite(text, error=ours)
+    return next(rewrites) if ours else Rewrite(text)
 
 
 def doubled(source: bytes, data: bytes, fmt: RecordFormat) -> bytes:

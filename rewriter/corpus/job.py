@@ -14,10 +14,12 @@ from rewriter.corpus.engine import RecordRewriter, RewritesTexts, Selector
 from rewriter.corpus.parquet import RowGroupRewriter
 from rewriter.corpus.results import Summary, TextResult, count_lines, cut_lines, rejection_records
 from rewriter.errors import GenderFairError, InputError, WorkerError
+from rewriter.faults import KEPT_TRACES
 from rewriter.formats.base import RecordFormat
 from rewriter.formats.parquet import ParquetTexts
 from rewriter.io.files import atomic_write, file_digest
 from rewriter.model.directory import load_info, resolve
+from rewriter.records import Reject
 
 if TYPE_CHECKING:
     from rewriter.pipeline import Rewriter
@@ -229,17 +231,22 @@ class _Report:
         self.rejects: list[dict[str, Any]] = []
         self.rejections: list[dict[str, Any]] = []
         self.examples: list[dict[str, Any]] = []
-        self._wanted = examples
+        self._wanted, self._traces = examples, 0
 
     def add(self, results: Sequence[TextResult], summary: Summary) -> None:
         """Add the results and counts of some records."""
         self.summary.merge(summary)
-        self.rejects += (reject._asdict() for result in results for reject in result.rejects)
+        self.rejects += (self._kept(reject) for result in results for reject in result.rejects)
         if len(self.rejections) < KEPT_REJECTIONS:
             self.rejections += rejection_records(results)
         for result in results:
             if len(self.examples) < self._wanted and result.rewrite.edits:
                 self.examples += _examples(result)
+
+    def _kept(self, reject: Reject) -> dict[str, Any]:
+        """Return the JSON form, with the trace of the first ones."""
+        self._traces += bool(reject.trace)
+        return reject.listed() | ({"trace": reject.trace} if reject.trace and self._traces <= KEPT_TRACES else {})
 
 
 def _examples(result: TextResult) -> Iterator[dict[str, Any]]:

@@ -68,8 +68,11 @@ class RowGroupRewriter:
         self.summary.count(rewrite)
         if rewrite.edits:
             self._changed.add(row)
-        if self.every or rewrite.edits or rewrite.rejected:
-            self.results.append(TextResult(self.name, self._before + row + 1, text, rewrite))
+        line = self._before + row + 1
+        rejects = () if rewrite.error is None else (Reject(self.name, line, *rewrite.error),)
+        self.summary.reject(rejects)
+        if self.every or rewrite.edits or rewrite.rejected or rejects:
+            self.results.append(TextResult(self.name, line, text, rewrite, rejects))
 
     def _reject(self, row: int, reason: str) -> None:
         rejects = (Reject(self.name, row, reason),)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from rewriter.corpus.results import KEPT_REJECTS, Summary
+from rewriter.faults import debug_file, write_traces
 from rewriter.io.files import atomic_write
 from rewriter.records import Edit, Reject, Rewrite, apply_edits
 from rewriter.report.display import html_page
@@ -66,23 +67,36 @@ def total(reports: Callable[[], Iterable[FileReport]]) -> Summary:
     return summary
 
 
-def write_reports(reports: Callable[[], Iterable[FileReport]], summary: Summary, wanted: CorpusReports) -> None:
-    """Write what was asked for.
+def write_reports(
+    reports: Callable[[], Iterable[FileReport]],
+    summary: Summary,
+    wanted: CorpusReports,
+    *,
+    state: Path | None = None,
+) -> None:
+    """Write what was asked for, and the traces of errors beside the rejects or into the folder of the state.
 
     Args:
         reports: of all shards, in the order of the input, each time anew.
         summary: of the whole.
         wanted: where to write.
+        state: folder of the run's state; None where it keeps none.
 
     Raises:
         OutputError: a file cannot be written.
     """
     if wanted.rejects is not None:
-        write_records(wanted.rejects, listed(reports(), "rejects"))
+        write_records(wanted.rejects, (_untraced(record) for record in listed(reports(), "rejects")))
+    traced = (Reject(**record) for record in listed(reports(), "rejects") if "trace" in record)
+    summary.debug = write_traces(traced, debug_file(wanted.rejects, state))
     if wanted.rejected_edits is not None:
         write_records(wanted.rejected_edits, listed(reports(), "rejected_edits"))
     if wanted.html is not None:
         _write_page(Path(wanted.html), listed(reports(), "examples"), summary)
+
+
+def _untraced(record: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in record.items() if key != "trace"}
 
 
 def write_records(path: str | Path, records: Iterable[Mapping[str, Any]]) -> None:

@@ -55,6 +55,7 @@ class Summary:
         withheld: number of edits that the user's own rules kept from being made, per reason.
         rejected: lines written through because they cannot be processed.
         rejects: the first of them.
+        debug: file with the traces of errors that were not foreseen; None where there were none.
         seconds: time taken.
     """
 
@@ -69,6 +70,7 @@ class Summary:
     withheld: Counter[str] = field(default_factory=Counter)
     rejected: int = 0
     rejects: list[Reject] = field(default_factory=list)
+    debug: str | None = None
     seconds: float = 0.0
 
     def count(self, rewrite: Rewrite) -> None:
@@ -102,7 +104,7 @@ class Summary:
         """Return the JSON form; counters begin with the most frequent."""
         record = {f.name: getattr(self, f.name) for f in fields(self)}
         counters = {name: dict(value.most_common()) for name, value in record.items() if isinstance(value, Counter)}
-        rejects = [reject._asdict() for reject in self.rejects]
+        rejects = [reject.listed() for reject in self.rejects]
         speed = {"seconds": round(self.seconds, 3), "words_per_second": self.words_per_second}
         return {**record, **counters, "rejects": rejects, **speed}
 

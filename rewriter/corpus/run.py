@@ -221,7 +221,7 @@ class _Run:
             state.save()
         raise_failures(list(self._failures.values()), len(self._files))
         summary = self._total(state)
-        write_reports(state.journal.reports, summary, self._options.reports)
+        write_reports(state.journal.reports, summary, self._options.reports, state=state.folder)
         return summary
 
     def _finish(self, missing: Sequence[CorpusFile], state: State, outputs: Outputs) -> None:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from rewriter.errors import UsageError
 from rewriter.formats.jsonl import KeyPath, parse_path, show_path
+from rewriter.io.alike import Errors
 from rewriter.io.files import file_digest
 from rewriter.records import Rewrite
 from rewriter.version import __version__
 
 if TYPE_CHECKING:
     from rewriter.pipeline import Rewriter
+
+log = logging.getLogger(__name__)
 
 #: an edit as a value of a column
 EDIT = {
@@ -29,12 +33,15 @@ def map_dataset(
     *,
     edits: str | None = None,
     batch_size: int,
+    errors: Errors = "raise",
     options: Mapping[str, Any],
 ) -> Any:
     """Rewrite columns of a data set; see :meth:`rewriter.pipeline.Rewriter.rewrite_dataset`."""
     if isinstance(dataset, dict):  # one per split
         splits = {
-            name: map_dataset(rewriter, part, columns, edits=edits, batch_size=batch_size, options=options)
+            name: map_dataset(
+                rewriter, part, columns, edits=edits, batch_size=batch_size, errors=errors, options=options
+            )
             for name, part in dataset.items()
         }
         return type(dataset)(splits)
@@ -45,7 +52,7 @@ def map_dataset(
     if dataset.features is not None:
         # as they were: a batch without any text would else make a column without type, a stream forgets them
         options.setdefault("features", _features(dataset.features, edits))
-    return dataset.map(DatasetMapper(rewriter, paths, edits), batched=True, batch_size=batch_size, **options)
+    return dataset.map(DatasetMapper(rewriter, paths, edits, errors), batched=True, batch_size=batch_size, **options)
 
 
 def _resolve(column: str, names: Sequence[str] | None) -> KeyPath:
@@ -82,8 +89,14 @@ class DatasetMapper:
     of model and table of nouns, and all options.
     """
 
-    def __init__(self, rewriter: Rewriter, paths: Sequence[KeyPath], edits: str | None = None) -> None:
-        self._rewriter, self._paths, self._edits = rewriter, tuple(paths), edits
+    def __init__(
+        self,
+        rewriter: Rewriter,
+        paths: Sequence[KeyPath],
+        edits: str | None = None,
+        errors: Errors = "raise",
+    ) -> None:
+        self._rewriter, self._paths, self._edits, self._errors = rewriter, tuple(paths), edits, errors
         lexicon = rewriter.options.lexicon
         self._identity = (__version__, rewriter.info.identity, None if lexicon is None else file_digest(lexicon))
 
@@ -116,7 +129,10 @@ class DatasetMapper:
             raise UsageError(
                 f"column '{show_path(path)}': a column of edits belongs to one text per row, not to a list"
             )
-        rewrites = self._rewriter.rewrite(texts, return_edits=True)
+        rewrites = self._rewriter.rewrite(texts, return_edits=True, errors=self._errors)
+        for text, rewrite in zip(texts, rewrites, strict=True):
+            if rewrite.error is not None:
+                log.warning("column '%s': %r stays: %s", show_path(path), text[:80], rewrite.error.reason)
         found, each = iter(rewrites), iter(rewrites)
         new = [change_texts(value, path[1:], lambda _: next(found).text, path) for value in values]
         return new, [next(each) if count == 1 else None for count in counts] if self._edits else []

@@ -11,14 +11,16 @@ from __future__ import annotations
 import importlib
 import os
 import sys
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Lock
 from types import ModuleType
 
+from rewriter.runs.per_process import PerProcess
+
 _HIDDEN = ("torch", "transformers", "huggingface_hub")
-_LOCK = threading.Lock()
+_LOCK = PerProcess(Lock)
 #: CTranslate2 reads this once; without it, it uses no vectors of 512 bits
 _ISA = "CT2_FORCE_CPU_ISA"
 #: what it demands for them, and the mark of processors (since 2019) on which they do not lower the clock
@@ -31,7 +33,7 @@ def load_ctranslate2(*, converters: bool = False) -> ModuleType:
     Args:
         converters: its converters will be used, so torch and transformers must be visible to it.
     """
-    with _LOCK:
+    with _LOCK.get():
         if "ctranslate2" not in sys.modules and _has_avx512():
             # a quarter faster on an EPYC of 2024; a user's own choice stands
             os.environ.setdefault(_ISA, "AVX512")

@@ -7,9 +7,11 @@ Needs CTranslate2, SentencePiece and numpy only. The directory holds a CTranslat
 from __future__ import annotations
 
 import math
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,14 +21,18 @@ from rewriter.errors import ModelError
 from rewriter.io.files import read_json
 from rewriter.language.candidates import Analysis, Candidate
 from rewriter.language.interface import Language
+from rewriter.language.tokens import Token
 from rewriter.model.ctranslate import load_ctranslate2
 from rewriter.model.guard import check_mode, overruled, refused
 from rewriter.model.piece_table import PieceTable
 from rewriter.model.proposer import Proposal, Sentence, analyze
 from rewriter.records import Edit
+from rewriter.runs.per_process import PerProcess
 
 #: pieces of a window; the encoder's positions end at 512, training saw little beyond this
 WINDOW = 256
+#: pieces of what stands before a sentence that a pretrained encoder reads with it
+BEFORE = 48
 #: pieces by which neighbouring windows of a long sentence overlap
 OVERLAP = 96
 #: padded pieces of a batch: what a core's caches hold (6,144 take a third more time)
@@ -43,17 +49,31 @@ class EncodedSentence:
     first: list[int]
 
 
-def encode_sentence(analysis: Analysis, table: PieceTable) -> EncodedSentence:
-    """Return the encoder's input for a sentence, between begin and end marks."""
+def encode_sentence(sentence: Sentence, tokens: Sequence[Token], table: PieceTable) -> EncodedSentence:
+    """Return the encoder's input for a sentence, between begin and end marks.
+
+    An encoder with a cased vocabulary, which was pretrained on running text, reads the end of what stands before the
+    sentence, too (at most :data:`BEFORE` pieces): what a pronoun means often stands there.
+    """
     ids, shapes, first = [table.begin], [0], []
-    for token in analysis.tokens:
+    if table.cased and sentence.before:
+        ids.extend(_pieces_before(sentence.before, table))
+        ids.append(table.end)
+        shapes.extend([0] * (len(ids) - 1))
+    for token in tokens:
         first.append(len(ids))
-        pieces = table.pieces(token.norm)
+        pieces = table.encode(sentence.text, token)
         ids.extend(pieces)
-        shapes.extend([token.shape] * len(pieces))
+        shapes.extend([table.shape(token)] * len(pieces))
     ids.append(table.end)
     shapes.append(0)
     return EncodedSentence(ids, shapes, first)
+
+
+def _pieces_before(before: Sequence[str], table: PieceTable) -> list[int]:
+    """Return the last pieces of the sentences before one."""
+    text = unicodedata.normalize("NFKC", " ".join(before)[-8 * BEFORE :])
+    return [piece for word in text.split() for piece in table.pieces(f" {word}")][-BEFORE:]
 
 
 @dataclass(slots=True)
@@ -94,10 +114,12 @@ class EditModel:
         *,
         guard: str = "strict",
     ) -> None:
-        self._encoder, self._table, self._language = encoder, table, language
+        self._encoder: PerProcess[Any] = PerProcess.of(encoder)
+        self._table, self._language = table, language
         self._weight, self._bias = head
         self._threads, self._guard = threads, check_mode(guard)
-        self._batch_pieces = GPU_BATCH_PIECES if getattr(encoder, "device", "cpu") == "cuda" else BATCH_PIECES
+        on_gpu = getattr(self._encoder.get(), "device", "cpu") == "cuda"
+        self._batch_pieces = GPU_BATCH_PIECES if on_gpu else BATCH_PIECES
 
     @classmethod
     def load(
@@ -119,16 +141,13 @@ class EditModel:
         import os
 
         threads = threads or min(4, os.cpu_count() or 1)
-        ctranslate2 = load_ctranslate2()
         head = read_json(folder / "head.json")
         if tuple(head["outcomes"]) != language.outcomes:
             raise ModelError(
                 f"{folder}: decides {head['outcomes']}, the language '{language.code}' has {language.outcomes}"
             )
-        try:
-            encoder = ctranslate2.Encoder(str(folder), device=device, inter_threads=threads, intra_threads=1)
-        except (RuntimeError, ValueError) as error:
-            raise ModelError(f"{folder}: cannot be loaded by CTranslate2 ({error})") from None
+        encoder = PerProcess(partial(_load_encoder, folder, device, threads))
+        encoder.get()
         weight = np.array(head["weight"], dtype=np.float32), np.array(head["bias"], dtype=np.float32)
         return cls(encoder, PieceTable.load(folder / "pieces.model"), weight, language, threads, guard=guard)
 
@@ -172,7 +191,7 @@ class EditModel:
             analyses = [analyze(self._language, sentence) for sentence in part]
         else:
             analyses = [self._language.analyze(s.text, training=True) for s in part]
-        windows = [w for i, a in enumerate(analyses) if a.candidates and a.open for w in self._windows(i, a)]
+        windows = [w for i, a in enumerate(analyses) if a.candidates and a.open for w in self._windows(i, part[i], a)]
         windows.sort(key=lambda window: len(window.ids))
         return _Started(part, analyses, list(_batches(windows, self._batch_pieces)))
 
@@ -220,8 +239,8 @@ class EditModel:
                 edits.append(Edit(candidate.start, candidate.end, before, after, candidate.kind, reason, score))
         return Proposal(edits)
 
-    def _windows(self, index: int, analysis: Analysis) -> Iterator[_Window]:
-        encoded = encode_sentence(analysis, self._table)
+    def _windows(self, index: int, sentence: Sentence, analysis: Analysis) -> Iterator[_Window]:
+        encoded = encode_sentence(sentence, analysis.tokens, self._table)
         places = [(i, encoded.first[analysis.candidates[i].token]) for i in analysis.open]
         size = len(encoded.ids)
         if size <= WINDOW:
@@ -239,7 +258,7 @@ class EditModel:
 
     def _probabilities(self, windows: list[_Window]) -> list[list[float]]:
         """Return the probabilities of the outcomes for every place in order."""
-        output = self._encoder.forward_batch([w.ids for w in windows], token_type_ids=[w.shapes for w in windows])
+        output = self._encoder.get().forward_batch([w.ids for w in windows], token_type_ids=[w.shapes for w in windows])
         hidden = np.array(output.last_hidden_state)
         rows = [row for row, window in enumerate(windows) for _ in window.places]
         columns = [place for window in windows for _, place in window.places]
@@ -248,6 +267,13 @@ class EditModel:
         exponential = np.exp(logits)
         rows_of_outcomes: list[list[float]] = (exponential / exponential.sum(axis=1, keepdims=True)).tolist()
         return rows_of_outcomes
+
+
+def _load_encoder(folder: Path, device: str, threads: int) -> Any:
+    try:
+        return load_ctranslate2().Encoder(str(folder), device=device, inter_threads=threads, intra_threads=1)
+    except (RuntimeError, ValueError) as error:
+        raise ModelError(f"{folder}: cannot be loaded by CTranslate2 ({error})") from None
 
 
 def _likeliest(candidate: Candidate, row: list[float]) -> tuple[int, float]:

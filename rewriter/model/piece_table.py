@@ -1,13 +1,22 @@
-"""Words to piece ids for the edit model's encoder: SentencePiece per word, remembered."""
+"""Words to piece ids for the edit model's encoder: SentencePiece per word, remembered.
+
+Two kinds of vocabulary: ours, made of lower-cased words (capitals are told by the shape beside a piece), and that of a
+pretrained encoder, which reads words as they are written, with the white space before them. The second kind holds the
+piece :data:`CASED`, so that a vocabulary says by itself how it is to be used.
+"""
 
 from __future__ import annotations
 
+import unicodedata
 from pathlib import Path
 from typing import Any
 
 from rewriter.errors import ModelError
+from rewriter.language.tokens import Token
 
 BEGIN, END, MASK = "<s>", "</s>", "<mask>"
+#: control piece of vocabularies that read words as they are written (XLM-R's and their like)
+CASED = "<cased>"
 #: remembered words; beyond that the memory is emptied (text has a heavy head, so it refills at once)
 CACHE_SIZE = 50_000
 #: a word of more pieces (a 1 MB line without spaces) is cut: its tail cannot matter to any decision
@@ -30,6 +39,7 @@ class PieceTable:
         self.end: int = processor.piece_to_id(END)
         self.mask: int = processor.piece_to_id(MASK)
         self.unknown: int = processor.unk_id()
+        self.cased: bool = processor.piece_to_id(CASED) != self.unknown
 
     @classmethod
     def load(cls, path: str | Path) -> PieceTable:
@@ -45,8 +55,21 @@ class PieceTable:
         except (OSError, RuntimeError) as error:
             raise ModelError(f"{path}: not readable as a SentencePiece model ({error})") from None
 
+    def encode(self, text: str, token: Token) -> tuple[int, ...]:
+        """Return the piece ids of a token of ``text`` (at least one, at most :data:`MAX_PIECES`)."""
+        if not self.cased:
+            return self.pieces(token.norm)
+        # the piece of a word in running text holds the white space before it; NFKC as the pretrained vocabulary had it
+        surface = unicodedata.normalize("NFKC", text[token.start : token.end])
+        is_apart = token.start == 0 or text[token.start - 1].isspace()
+        return self.pieces(f" {surface}" if is_apart else surface)
+
+    def shape(self, token: Token) -> int:
+        """Return what stands beside the pieces of a token: its case shape where the pieces do not tell it, else 0."""
+        return 0 if self.cased else token.shape
+
     def pieces(self, word: str) -> tuple[int, ...]:
-        """Return the piece ids of a normalised word (at least one, at most :data:`MAX_PIECES`)."""
+        """Return the piece ids of a word as the vocabulary has it (at least one, at most :data:`MAX_PIECES`)."""
         found = self._cache.get(word)
         if found is None:
             ids = self._processor.encode(encodable(word[: 8 * MAX_PIECES]))[:MAX_PIECES]

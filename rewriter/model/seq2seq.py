@@ -7,6 +7,7 @@ Needs CTranslate2 and SentencePiece only. The directory holds a CTranslate2 tran
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from rewriter.model.ctranslate import load_ctranslate2
 from rewriter.model.guard import check_mode, enforce, overruled
 from rewriter.model.piece_table import encodable
 from rewriter.model.proposer import Proposal, Sentence
+from rewriter.runs.per_process import PerProcess
 
 #: source pieces of a batch: what a core's caches hold; a GPU wants more
 BATCH_TOKENS = 1024
@@ -39,9 +41,11 @@ class Seq2SeqModel:
         guard: str = "strict",
         gate: bool = True,
     ) -> None:
-        self._translator, self._pieces, self._language = translator, pieces, language
+        self._translator: PerProcess[Any] = PerProcess.of(translator)
+        self._pieces, self._language = pieces, language
         self._beam_size, self._guard, self._gate = beam_size, check_mode(guard), gate
-        self._batch_tokens = GPU_BATCH_TOKENS if getattr(translator, "device", "cpu") == "cuda" else BATCH_TOKENS
+        on_gpu = getattr(self._translator.get(), "device", "cpu") == "cuda"
+        self._batch_tokens = GPU_BATCH_TOKENS if on_gpu else BATCH_TOKENS
 
     @classmethod
     def load(
@@ -66,12 +70,12 @@ class Seq2SeqModel:
         import sentencepiece
 
         threads = threads or min(4, os.cpu_count() or 1)
-        ctranslate2 = load_ctranslate2()
+        translator = PerProcess(partial(_load_translator, folder, device, threads))
+        translator.get()
         try:
-            translator = ctranslate2.Translator(str(folder), device=device, inter_threads=threads, intra_threads=1)
             pieces = sentencepiece.SentencePieceProcessor(model_file=str(folder / "sentencepiece.model"))
         except (RuntimeError, ValueError, OSError) as error:
-            raise ModelError(f"{folder}: cannot be loaded by CTranslate2 ({error})") from None
+            raise ModelError(f"{folder}: sentencepiece.model cannot be loaded ({error})") from None
         return cls(translator, pieces, language, **options)
 
     def translate(self, sentences: Sequence[str]) -> list[str]:
@@ -82,7 +86,7 @@ class Seq2SeqModel:
         if not short:
             return answers
         longest = max(len(pieces[i]) for i in short)
-        results = self._translator.translate_batch(
+        results = self._translator.get().translate_batch(
             [pieces[i] + ["</s>"] for i in short],
             beam_size=self._beam_size,
             max_batch_size=self._batch_tokens,
@@ -120,3 +124,10 @@ class Seq2SeqModel:
         if self._guard == "report":
             return Proposal(cut(text, answer, analysis.candidates), held.rejected)
         return held
+
+
+def _load_translator(folder: Path, device: str, threads: int) -> Any:
+    try:
+        return load_ctranslate2().Translator(str(folder), device=device, inter_threads=threads, intra_threads=1)
+    except (RuntimeError, ValueError, OSError) as error:
+        raise ModelError(f"{folder}: cannot be loaded by CTranslate2 ({error})") from None

@@ -19,12 +19,13 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from itertools import groupby, islice
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy
 from tqdm import tqdm
 
-from rewriter.errors import GenderFairError, UsageError, WorkerError
+from rewriter.errors import Fault, GenderFairError, UsageError, WorkerError
+from rewriter.faults import DEBUG, KEPT_TRACES, attempt, write_traces
 from rewriter.formats.base import RawLine
 from rewriter.io.files import atomic_write, file_digest, read_json, read_raw_lines, write_json, write_pairs
 from rewriter.options import at_least
@@ -51,6 +52,8 @@ __all__ = [
 ]
 
 log = logging.getLogger(__name__)
+
+R = TypeVar("R")
 
 #: files that a run leaves beside its parts
 STATS = "stats.json"
@@ -94,9 +97,32 @@ class ShardContext:
     counts: Counter[str] = field(default_factory=Counter)
     rejects: list[Reject] = field(default_factory=list)
 
-    def reject(self, line: int, reason: str) -> None:
+    def reject(self, line: int, reason: str, trace: str = "") -> None:
         """List a record that is left out."""
-        self.rejects.append(Reject(self.shard.name, line, reason))
+        traced = trace if sum(1 for reject in self.rejects if reject.trace) < KEPT_TRACES else ""
+        self.rejects.append(Reject(self.shard.name, line, reason, traced))
+
+    def attempt(self, line: int, work: Callable[..., R], *arguments: object) -> R | None:
+        """Return what ``work`` makes of its arguments; None where it fails, and the record of ``line`` is listed.
+
+        The random numbers stand afterwards where they stood before a record that fails.
+        """
+        state = self.rng.bit_generator.state
+        result = attempt(work, *arguments)
+        if not isinstance(result, Fault):
+            return result
+        self.rng.bit_generator.state = state
+        self.reject(line, *result)
+        return None
+
+    def sound(self, lines: Iterable[int], results: Iterable[R | Fault]) -> Iterator[R | None]:
+        """Yield results of :func:`rewriter.faults.each`; None in place of a fault, whose line is listed."""
+        for line, result in zip(lines, results, strict=True):
+            if isinstance(result, Fault):
+                self.reject(line, *result)
+                yield None
+            else:
+                yield result
 
 
 class ShardWorker(Protocol):
@@ -264,7 +290,7 @@ def _begin(task: ShardTask, folder: Path, identity: Mapping[str, Any], fresh: bo
 
 
 def _clear(task: ShardTask, folder: Path) -> None:
-    for path in (folder / MANIFEST, folder / STATS, folder / REJECTS, *(folder / DONE).glob("*.json")):
+    for path in (folder / MANIFEST, folder / STATS, folder / REJECTS, folder / DEBUG, *(folder / DONE).glob("*.json")):
         path.unlink(missing_ok=True)
     for path in folder.glob(f"{task.prefix}-[0-9][0-9][0-9][0-9][0-9]*"):
         path.unlink()
@@ -381,6 +407,7 @@ def _finish(task: ShardTask, shards: Sequence[Shard], folder: Path, manifest: Ma
     """Merge counts and rejects in the order of the shards and mark the run as complete."""
     counts: Counter[str] = Counter()
     files: dict[str, Counter[str]] = {}
+    traced: list[Reject] = []
     written = rejected = 0
     with atomic_write(folder / REJECTS) as stream:
         for shard in shards:
@@ -390,8 +417,10 @@ def _finish(task: ShardTask, shards: Sequence[Shard], folder: Path, manifest: Ma
             counts.update(record["counts"])
             by_file = files.setdefault(shard.name, Counter())
             by_file.update({"lines": shard.lines, "written": record["written"], "rejected": len(record["rejects"])})
-            for reject in record["rejects"]:
-                stream.write(json.dumps(reject, ensure_ascii=False).encode("utf-8") + b"\n")
+            for reject in (Reject(**values) for values in record["rejects"]):
+                stream.write(json.dumps(reject.listed(), ensure_ascii=False).encode("utf-8") + b"\n")
+                if reject.trace:
+                    traced.append(reject)
     totals = {"lines": sum(s.lines for s in shards), "written": written, "rejected": rejected, "shards": len(shards)}
     write_json(
         folder / STATS,
@@ -399,6 +428,8 @@ def _finish(task: ShardTask, shards: Sequence[Shard], folder: Path, manifest: Ma
     )
     manifest.counts, manifest.complete = totals, True
     manifest.save(folder)
+    if debug := write_traces(traced, folder / DEBUG):
+        log.warning("%s: the traces of errors are in %s; please report them", task.stage, debug)
     if rejected:
         log.warning("%s: %d records were left out, see %s", task.stage, rejected, folder / REJECTS)
 

@@ -17,6 +17,8 @@ class EditsConfig:
         steps: optimiser steps.
         max_minutes: stop after so much time (0: no limit); the learning rate then ends above zero.
         learning_rate: peak, reached after ``warmup`` steps, then linear to zero.
+        layer_decay: each layer's learning rate is that of the layer above it times this (Howard & Ruder 2018, section
+            3.2, discriminative fine-tuning); 1 where nothing is pretrained.
         warmup: steps.
         weight_decay: of AdamW.
         eval_every: steps between evaluations on the development labels.
@@ -47,6 +49,7 @@ class EditsConfig:
     steps: int = 3000
     max_minutes: float = 0
     learning_rate: float = 6e-4
+    layer_decay: float = 1.0
     warmup: int = 200
     weight_decay: float = 0.01
     eval_every: int = 500
@@ -75,6 +78,7 @@ class EditsConfig:
         at_least(0, max_minutes=self.max_minutes, warmup=self.warmup, learning_rate=self.learning_rate)
         share(zero=True, one=True, lower=self.lower, upper=self.upper, mask=self.mask, variations=self.variations)
         share(zero=True, keep_start=self.keep_start)
+        share(one=True, layer_decay=self.layer_decay)
 
     @property
     def dense_steps(self) -> int:

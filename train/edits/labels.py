@@ -27,6 +27,7 @@ from rewriter.language.interface import Language, get_language
 from rewriter.model.alignment import match_outcomes
 from rewriter.model.edit_model import WINDOW, encode_sentence
 from rewriter.model.piece_table import PieceTable
+from rewriter.model.proposer import Sentence, analyze
 from rewriter.policy.protect import protected_spans
 from rewriter.records import Pair
 from train.edits.config import EditsConfig
@@ -78,13 +79,14 @@ class Labelled:
 
 def label(pair: Pair, language: Language, table: PieceTable, *, open_only: bool = False) -> Labelled | str:
     """Return the labels of a pair, or why there are none."""
-    analysis = language.analyze(pair.source, protected_spans(pair.source))
+    sentence = as_sentence(pair, language)
+    analysis = analyze(language, sentence)
     if not analysis.candidates:
         return "no candidates"
     options = match_outcomes(pair.source, pair.target, analysis.candidates)
     if options is None:
         return "target not explained"
-    encoded = encode_sentence(analysis, table)
+    encoded = encode_sentence(sentence, analysis.tokens, table)
     if len(encoded.ids) > WINDOW:
         return "too long"
     labelled = Labelled(encoded.ids, encoded.shapes, [], [], [], [], [])
@@ -100,6 +102,13 @@ def label(pair: Pair, language: Language, table: PieceTable, *, open_only: bool 
         labelled.kinds.append(f"{candidate.kind}:{language.outcomes[outcome]}")
         labelled.settled.append(candidate.forced is not None)
     return labelled if labelled.places else "nothing to decide"
+
+
+def as_sentence(pair: Pair, language: Language) -> Sentence:
+    """Return the source of a pair as a rewriter would meet it: what must stay, and what stands before it."""
+    reads_before = getattr(language, "reads_before", None)
+    before = (pair.before,) if pair.before and reads_before is not None and reads_before(pair.source) else ()
+    return Sentence(pair.source, tuple(protected_spans(pair.source)), before)
 
 
 @dataclass

@@ -81,6 +81,8 @@ def _prepare(config: EditsConfig, data: Path, output: Path, encoder: Path) -> Ma
 
 def _identity(config: EditsConfig, data: Path, encoder: Path) -> dict[str, Any]:
     options = {k: v for k, v in asdict(config).items() if k not in ("threads", "processes", "max_minutes")}
+    if config.layer_decay == 1:
+        del options["layer_decay"]
     return {
         "stage": STAGE_VERSION,
         "config": options,
@@ -148,7 +150,7 @@ def load_start(config: EditsConfig, encoder: Path) -> EditTagger:
 
     from train.edits.model import EditTagger
 
-    bert = transformers.BertModel.from_pretrained(encoder / "encoder", add_pooling_layer=True, dtype=torch.float32)
+    bert = transformers.BertModel.from_pretrained(encoder / "encoder", add_pooling_layer=False, dtype=torch.float32)
     model = EditTagger(bert, len(get_language(config.lang).outcomes))
     if (encoder / "head.json").is_file():
         model.load_head(read_json(encoder / "head.json"))

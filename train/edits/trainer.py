@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -25,6 +26,8 @@ from train.masking import StopAfter
 from train.metric_lines import forget_after, note
 
 EVAL_BATCH = 64
+#: parameters of a layer of the encoder
+_LAYER = re.compile(r"encoder\.encoder\.layer\.(\d+)\.")
 METRICS = "metrics.jsonl"
 
 
@@ -128,6 +131,14 @@ class EditTrainer(transformers.Trainer):
             )
         return self.lr_scheduler
 
+    def create_optimizer(self, *arguments: Any, **keywords: Any) -> Any:
+        """Return AdamW, with a learning rate for each layer where a pretrained encoder is trained further."""
+        if self._config.layer_decay == 1:
+            return super().create_optimizer(*arguments, **keywords)
+        groups = layer_groups(self.model, self._config)
+        self.optimizer: Any = torch.optim.AdamW(groups, lr=self._config.learning_rate, fused=True)
+        return self.optimizer
+
     def evaluate(self, *arguments: Any, **keywords: Any) -> dict[str, float]:
         """Return and log accuracy by kind on the development labels."""
         language = get_language(self._config.lang)
@@ -195,6 +206,30 @@ class LogLosses(transformers.TrainerCallback):
         """Write one line; evaluations write their own."""
         if logs and not any(name.startswith("eval_") for name in logs):
             note(self._path, {"step": state.global_step, **logs})
+
+
+def layer_groups(model: EditTagger, config: EditsConfig) -> list[dict[str, Any]]:
+    """Return the parameters in groups, from the head (the full learning rate) down to the embeddings (the least).
+
+    Howard & Ruder 2018, section 3.2: what a layer near the text has learnt serves every task, so it changes least.
+    Vectors (norms, biases) do not decay.
+    """
+    layers = model.encoder.config.num_hidden_layers
+    grouped: dict[tuple[int, bool], list[torch.nn.Parameter]] = {}
+    for name, weights in model.named_parameters():
+        if not weights.requires_grad:
+            continue
+        found = _LAYER.match(name)
+        depth = 0 if name.startswith("head.") else layers - int(found[1]) if found else layers + 1
+        grouped.setdefault((depth, weights.ndim > 1), []).append(weights)
+    return [
+        {
+            "params": weights,
+            "lr": config.learning_rate * config.layer_decay**depth,
+            "weight_decay": config.weight_decay if is_matrix else 0.0,
+        }
+        for (depth, is_matrix), weights in sorted(grouped.items(), key=lambda item: item[0])
+    ]
 
 
 def training_arguments(config: EditsConfig, output: Path) -> Any:
