@@ -1,7 +1,8 @@
 """Pairs from read sentences: stand-off records with their text, as training data.
 
-A sentence whose target no outcomes of the language's candidates give teaches an edit model nothing and is left out, and
-counted. That is found out anew each time, whatever was marked when the target was read back: the tables grow.
+What no outcome of a candidate gives teaches an edit model nothing: such a word gets no label, the others of its
+sentence do, and a sentence without any is left out and counted. That is found out anew each time, whatever was marked
+when the target was read back: the tables grow.
 """
 
 from __future__ import annotations
@@ -16,10 +17,11 @@ from typing import Any
 from augment.generate import held_lines
 from augment.sources import data_card, find_inputs
 from eval.reading.context import in_context, sentences_before
-from eval.reading.gold import FoundSentence, GoldSentence, find_sentences, load_gold
+from eval.reading.gold import FoundSentence, GoldSentence, find_sentences, load_gold, replay
 from lexicons.loader import LEXICON_VERSION
 from rewriter.errors import InputError, UsageError
 from rewriter.io.files import file_digest, write_json, write_pairs
+from rewriter.language.candidates import Candidate
 from rewriter.language.interface import Language, get_language
 from rewriter.model.alignment import match_outcomes
 from rewriter.model.proposer import analyze
@@ -27,8 +29,10 @@ from rewriter.options import positive
 from rewriter.records import Pair
 from rewriter.runs.manifest import Manifest, check_same, fingerprint, lock, stopwatch
 
+Span = tuple[int, int]
+
 #: raised by hand when the pairs that come out change
-STAGE_VERSION = 1
+STAGE_VERSION = 2
 #: strategy of the pairs, by which a mixture weighs them
 GOLD = "gold"
 PAIRS = "pairs-00000.jsonl.zst"
@@ -41,6 +45,7 @@ class GoldConfig:
     Attributes:
         files: files of stand-off records, folders of them (``.jsonl``) or globs.
         lang: language code.
+        language: settings of the language under which the pairs are made (``reader: model``).
         weight: how often each sentence is taken in the mixture.
         exclude: globs over the names of the texts, or ``licence:`` and a glob over their licence.
         hold_out: files of records that are measured on; a sentence of one of their lines is left out.
@@ -49,6 +54,7 @@ class GoldConfig:
 
     files: list[str] = field(default_factory=list)
     lang: str = "en"
+    language: dict[str, Any] = field(default_factory=dict)
     weight: float = 1.0
     exclude: list[str] = field(default_factory=list)
     hold_out: list[str] = field(default_factory=list)
@@ -104,7 +110,8 @@ def make_gold(config: GoldConfig, *, data: Path, output: Path, fresh: bool = Fal
         counts: Counter[str] = Counter()
         with stopwatch(manifest):
             records = chosen_records(config, data, counts)
-            write_pairs(output / PAIRS, gold_pairs(find_sentences(records, data), get_language(config.lang), counts))
+            language = get_language(config.lang, **config.language)
+            write_pairs(output / PAIRS, gold_pairs(find_sentences(records, data), language, counts))
         manifest.counts = dict(counts)
         manifest.notes["data"] = data_card(gold_texts(config, data))
         write_json(output / "stats.json", {"stage": GOLD, "counts": dict(counts)})
@@ -166,20 +173,47 @@ def _left_out(
 
 
 def gold_pairs(sentences: Iterable[FoundSentence], language: Language, counts: Counter[str]) -> Iterator[Pair]:
-    """Yield the pairs of read sentences; counts those that are left out since no candidates give their target."""
+    """Yield the pairs of read sentences; counts those that change, stay, or hold words outside the candidates."""
     for found in sentences:
         candidates = analyze(language, in_context(found, language)).candidates
-        if match_outcomes(found.text, found.target, candidates) is None:
-            counts["left out: outside the candidates"] += 1
-            continue
+        target, doubtful = found.target, tuple[Span, ...]()
+        if match_outcomes(found.text, target, candidates) is None:
+            counts["with a word outside the candidates"] += 1
+            target, doubtful = explained(found, candidates)
+            if len(doubtful) == len(candidates):
+                counts["left out: outside the candidates"] += 1
+                continue
         stays = found.target == found.text
         counts["sentences that stay" if stays else "sentences that change"] += 1
         yield Pair(
             found.text,
-            found.target,
+            target,
             language.code,
             GOLD,
             "neutral" if stays else "mixed",
             f"{Path(found.gold.file).name}:{found.gold.line}",
+            doubtful,
             before=" ".join(part.strip() for part in sentences_before(found, language)),
         )
+
+
+def explained(found: FoundSentence, candidates: Sequence[Candidate]) -> tuple[str, tuple[Span, ...]]:
+    """Return the target as far as the candidates give it, and the spans of the candidates that do not.
+
+    A candidate is what the reader made of its span, if that is one of its options; edits that reach over its ends, or
+    make something else, tell nothing about it.
+    """
+    made: list[tuple[int, int, str]] = []
+    doubtful: list[Span] = []
+    for candidate in candidates:
+        start, end = candidate.start, candidate.end
+        touching = [e for e in found.gold.edits or () if e[0] <= end and start <= e[1]]
+        inside = [(a - start, b - start, after) for a, b, after in touching if start <= a and b <= end]
+        before = found.text[start:end]
+        after = replay(before, inside)
+        crossing = any(a < end and start < b for a, b, _ in touching) and len(inside) < len(touching)
+        if crossing or all(after != option for _, option in candidate.options):
+            doubtful.append((start, end))
+        elif after != before:
+            made.append((start, end, after))
+    return replay(found.text, made), tuple(doubtful)

@@ -207,6 +207,7 @@ def load_rewriter_recipe(name_or_path: str | Path, *, overrides: Iterable[str] =
     """
     path = find_recipe(name_or_path)
     values = read_values(path, overrides=overrides)
+    name_beside(values, path.parent)
     fill_in(values, str(path))
     recipe = build(RewriterRecipe, values, where=str(path))
     _check_root(recipe, path)
@@ -238,6 +239,19 @@ def shipped_recipes() -> list[Path]:
     return []
 
 
+def name_beside(values: dict[str, Any], folder: Path) -> None:
+    """Name the files of records that stand beside a recipe (``gold/de-open.jsonl``) by their whole path, in place."""
+
+    def found(name: Any) -> Any:
+        is_beside = isinstance(name, str) and not Path(name).exists() and any(folder.glob(name.lstrip("/")))
+        return str(folder / name) if is_beside else name
+
+    for section, key in (("data", "hold_out"), ("gold", "files"), ("gold", "hold_out")):
+        options = values.get(section)
+        if isinstance(options, dict) and isinstance(options.get(key), list):
+            options[key] = [found(name) for name in options[key]]
+
+
 def fill_in(values: dict[str, Any], where: str) -> None:
     """Give strategies and encoder what the recipe says once for all of them.
 
@@ -260,7 +274,9 @@ def fill_in(values: dict[str, Any], where: str) -> None:
         strategies[name] = own
     if isinstance(values.get("gold"), dict):
         excluded = {key: value for key, value in shared.items() if key == "exclude"}
-        values["gold"] = {"lang": values.get("lang", "en"), **excluded, **held, **values["gold"]}
+        edits = values.get("edits")
+        settings = {"language": edits["language"]} if isinstance(edits, dict) and "language" in edits else {}
+        values["gold"] = {"lang": values.get("lang", "en"), **excluded, **held, **settings, **values["gold"]}
     if isinstance(values.get("encoder"), dict):
         values["encoder"] = {"lang": values.get("lang", "en"), **shared, **values["encoder"]}
     if isinstance(values.get("edits"), dict):

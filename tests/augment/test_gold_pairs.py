@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from augment.gold import GoldConfig, gold_files, make_gold
-from eval.reading.gold import GoldSentence, digest, save_gold
+from augment.gold import GoldConfig, explained, gold_files, make_gold
+from eval.reading.gold import FoundSentence, GoldSentence, digest, save_gold
 from rewriter.cli.main import main
 from rewriter.errors import GenderFairError, InputError, UsageError
 from rewriter.io.files import read_pairs, write_pairs
+from rewriter.language.interface import get_language
 from rewriter.records import Pair
 
 LINES = [
@@ -145,3 +146,30 @@ def test_repeated_pairs_leave_most_lines_to_training(tmp_path: Path) -> None:
     assert main([*words, "--set", "fair_copies=0"]) == 0
     assert len({pair.source for pair in read_pairs(tmp_path / "mixed" / "dev.jsonl.zst")}) == 4
     assert len({pair.source for pair in read_pairs(tmp_path / "mixed" / "train.jsonl.zst")}) == 32
+
+
+#: a sentence, its target, what of it the candidates give, and the words without a label
+PARTLY = [
+    (
+        "Der Lehrer sah die Xylophonfrau.",
+        "Der*die Lehrer*in sah die Xylophonperson.",
+        "Der*die Lehrer*in sah die Xylophonfrau.",
+        [],
+    ),
+    (
+        "Die Zimmerer und ihr Chef kamen.",
+        "Die Zimm*innen und ihr*e Chef*in kamen.",
+        "Die Zimmerer und ihr*e Chef*in kamen.",
+        ["Zimmerer"],
+    ),
+    ("Der Lehrer kam oder sie.", "Der*die Lehrer*in kam.", "Der*die Lehrer*in kam oder sie.", ["sie"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "target", "kept", "without"), PARTLY)
+def test_what_no_candidate_gives_gets_no_label(text: str, target: str, kept: str, without: list[str]) -> None:
+    gold = GoldSentence("s", "text.txt", 1, 0, len(text), digest(text)).read(text, target, "anna")
+    candidates = get_language("de", reader="model").analyze(text).candidates
+    found, doubtful = explained(FoundSentence(gold, "", text, ""), candidates)
+    assert found == kept
+    assert [text[start:end] for start, end in doubtful] == without

@@ -6,6 +6,7 @@ import json
 import shutil
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from rewriter.io.files import read_json, write_json, write_pairs
 from rewriter.language.interface import get_language
 from rewriter.model.piece_table import PieceTable
 from rewriter.records import Pair
-from train.edits.config import EditsConfig
+from train.edits.config import EditsConfig, schedule
 from train.edits.labels import Labelled, LabelledSet, LabelOptions, label, label_file
 from train.edits.train import train_edits
 
@@ -197,6 +198,16 @@ def test_the_open_view_keeps_each_candidate_in_its_sentence(settled: list[list[b
     assert view.labelled_rows.tolist() == [row for row, marks in enumerate(settled) if not all(marks)]
 
 
+#: step, learning rate as a share of the highest: ten steps of warm-up, 90 downwards, then the same again from a half
+RATES = [(0, 0.0), (5, 0.5), (10, 1.0), (55, 0.5), (99, 1 / 90), (100, 0.0), (105, 0.25), (110, 0.5), (119, 0.05)]
+
+
+@pytest.mark.parametrize(("step", "rate"), RATES)
+def test_the_learning_rate_rises_again_for_the_finish(step: int, rate: float) -> None:
+    config = EditsConfig(steps=120, warmup=10, finish_steps=20, finish_rate=0.5)
+    assert schedule(config, step) == pytest.approx(rate)
+
+
 def evaluations(run: Path) -> list[dict[str, Any]]:
     """Return the evaluations among the metrics; the losses are means since the last start or line."""
     lines = map(json.loads, (run / "metrics.jsonl").read_text().splitlines())
@@ -282,6 +293,34 @@ class TestTraining:
         train_edits(mixed, data=pairs, output=resumed, encoder=encoder)
         for name in ("encoder/model.safetensors", "head.json"):
             assert (resumed / name).read_bytes() == (whole / name).read_bytes()
+
+    def test_the_finish_shows_read_sentences_alone(self, tmp_path: Path) -> None:
+        from train.edits.model import Noise
+        from train.edits.trainer import Batches
+
+        read = [replace(pair, strategy="gold") for pair in TOY[:2]]
+        write_pairs(tmp_path / "train.jsonl.zst", [*TOY * 3, *read])
+        data = label_file(tmp_path / "train.jsonl.zst", ALL)
+        assert data.gold is not None and data.gold.tolist() == [False] * (3 * len(TOY)) + [True] * len(read)
+        config = EditsConfig(tokens_per_batch=300, steps=7, open_only=False, warmup=0, finish_steps=3)
+        noise = Noise(lower=0, upper=0, mask=0, mask_id=3)
+
+        def shown(start: int) -> list[set[tuple[int, ...]]]:
+            stream = Batches(config, data, noise, len(OUTCOMES))
+            stream.start = start
+            return [{tuple(row[row > 0].tolist()) for row in batch["input_ids"]} for batch in stream]
+
+        sentences = [tuple(data.ids[a:b].tolist()) for a, b in pairwise(data.offsets.tolist())]
+        whole = shown(0)
+        assert len(whole) == config.steps
+        assert all(rows - set(sentences[-2:]) for rows in whole[:4])
+        assert all(rows <= set(sentences[-2:]) for rows in whole[4:])
+        assert shown(5) == whole[5:]
+
+    def test_the_finish_needs_read_sentences(self, pairs: Path, encoder: Path, tmp_path: Path) -> None:
+        config = replace(TOY_CONFIG, finish_steps=5)
+        with pytest.raises(InputError, match="section 'gold'"):
+            train_edits(config, data=pairs, output=tmp_path / "run", encoder=encoder)
 
     def test_batches_hold_every_candidate_then_the_open_ones(self, pairs: Path) -> None:
         from train.edits.model import Noise

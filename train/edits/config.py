@@ -5,7 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from rewriter.errors import UsageError
 from rewriter.options import at_least, share
+
+#: steps of warm-up of the finish
+FINISH_WARMUP = 10
 
 
 @dataclass
@@ -35,6 +39,9 @@ class EditsConfig:
         repeat_limit: how often a sentence with a rare outcome is shown at most for once of the others.
         common_limit: an outcome that is more than so many times as frequent as all others among its candidates is
             thinned to that (0: not at all).
+        finish_steps: steps at the end, of ``steps``, that see the read sentences alone (pairs of the strategy
+            ``gold``), all alike often: what rules say for certain comes first, what was read has the last word.
+        finish_rate: share of ``learning_rate`` at which they begin, after ten steps of warm-up; then linear to zero.
         weight_limit: largest weight of a rare outcome (1: all count alike); see ``class_weights``.
         keep_start: share of the weights from which the training began in those at its end (Wortsman et al. 2022); for a
             training that begins from a finished model and learns something new, so that it keeps what it could.
@@ -66,6 +73,8 @@ class EditsConfig:
     repeat_limit: float = 4.0
     common_limit: float = 2.5
     weight_limit: float = 2.0
+    finish_steps: int = 0
+    finish_rate: float = 0.5
     keep_start: float = 0.0
     calibrate: int = 20_000
     max_dev: int = 5000
@@ -81,18 +90,33 @@ class EditsConfig:
         at_least(0, max_minutes=self.max_minutes, warmup=self.warmup, learning_rate=self.learning_rate)
         share(zero=True, one=True, lower=self.lower, upper=self.upper, mask=self.mask, variations=self.variations)
         share(zero=True, keep_start=self.keep_start)
-        share(one=True, layer_decay=self.layer_decay)
+        share(one=True, layer_decay=self.layer_decay, finish_rate=self.finish_rate)
+        at_least(0, finish_steps=self.finish_steps)
+        if self.finish_steps >= self.steps:
+            raise UsageError(f"finish_steps ({self.finish_steps}) must leave some of the steps ({self.steps})")
 
     @property
     def dense_steps(self) -> int:
         """How many steps learn from every candidate, also those that the grammar settles."""
         if self.open_only_after is not None:
-            return min(self.open_only_after, self.steps)
-        return 0 if self.open_only else self.steps
+            return min(self.open_only_after, self.main_steps)
+        return 0 if self.open_only else self.main_steps
+
+    @property
+    def main_steps(self) -> int:
+        """How many steps see all pairs, before those that see the read sentences alone."""
+        return self.steps - self.finish_steps
 
 
 def schedule(config: EditsConfig, step: int) -> float:
-    """Return the factor of the learning rate at ``step``: linear warm-up, then linear to zero."""
-    if step < config.warmup:
-        return step / max(1, config.warmup)
-    return max(0.0, (config.steps - step) / max(1, config.steps - config.warmup))
+    """Return the factor of the learning rate at ``step``: linear warm-up, then linear to zero, again in the finish."""
+    if config.finish_steps and step >= config.main_steps:
+        warmup = min(FINISH_WARMUP, config.warmup)
+        return config.finish_rate * _slope(step - config.main_steps, warmup, config.finish_steps)
+    return _slope(step, config.warmup, config.main_steps)
+
+
+def _slope(step: int, warmup: int, steps: int) -> float:
+    if step < warmup:
+        return step / max(1, warmup)
+    return max(0.0, (steps - step) / max(1, steps - warmup))

@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from augment import languages as augment_languages
+from augment.gold import GOLD
 from rewriter.io.files import read_pairs
 from rewriter.language.interface import Language, get_language
 from rewriter.model.alignment import match_outcomes
@@ -68,6 +69,7 @@ class Labelled:
         allowed: bit set of the outcomes that each may take, C of them.
         kinds: ``kind:outcome`` of each, for statistics.
         settled: whether the grammar decides it without the model, of each.
+        gold: whether the sentence was read, one value.
     """
 
     ids: list[int]
@@ -77,6 +79,7 @@ class Labelled:
     allowed: list[int]
     kinds: list[str]
     settled: list[bool]
+    gold: list[bool]
 
 
 def label(pair: Pair, language: Language, table: PieceTable, *, open_only: bool = False) -> Labelled | str:
@@ -91,7 +94,7 @@ def label(pair: Pair, language: Language, table: PieceTable, *, open_only: bool 
     encoded = encode_sentence(sentence, analysis.tokens, table)
     if len(encoded.ids) > WINDOW:
         return "too long"
-    labelled = Labelled(encoded.ids, encoded.shapes, [], [], [], [], [])
+    labelled = Labelled(encoded.ids, encoded.shapes, [], [], [], [], [], [pair.strategy == GOLD])
     for candidate, option in zip(analysis.candidates, options, strict=True):
         if any(start < candidate.end and candidate.start < end for start, end in pair.doubtful):
             continue
@@ -127,6 +130,7 @@ class LabelledSet:
         candidate_offsets: (sentences + 1,) int64, into the three above.
         counts: how often each ``kind:outcome``, and why sentences were left out.
         settled: (total candidates,) bool; where the grammar decides without the model. None where it never does.
+        gold: (sentences,) bool; which were read. None where none was.
     """
 
     ids: NDArray[np.uint16]
@@ -138,6 +142,7 @@ class LabelledSet:
     candidate_offsets: NDArray[np.int64]
     counts: Counter[str] = field(default_factory=Counter)
     settled: NDArray[np.bool_] | None = None
+    gold: NDArray[np.bool_] | None = None
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
@@ -163,23 +168,26 @@ class LabelledSet:
         keep = ~self.settled
         before = np.concatenate([[0], np.cumsum(keep)])
         columns = (self.places[keep], self.outcomes[keep], self.allowed[keep])
-        return LabelledSet(self.ids, self.shapes, self.offsets, *columns, before[self.candidate_offsets])
+        offsets = before[self.candidate_offsets]
+        return LabelledSet(self.ids, self.shapes, self.offsets, *columns, offsets, gold=self.gold)
 
     def save(self, path: Path) -> None:
         """Write the arrays (compressed NumPy, no pickle)."""
         temporary = path.with_suffix(".tmp.npz")
-        settled: dict[str, Any] = {} if self.settled is None else {"settled": self.settled}
-        np.savez_compressed(temporary, **{name: getattr(self, name) for name in _ARRAYS}, **settled)
+        marks = {name: getattr(self, name) for name in _MARKS if getattr(self, name) is not None}
+        np.savez_compressed(temporary, **{name: getattr(self, name) for name in _ARRAYS}, **marks)
         temporary.replace(path)
 
     @classmethod
     def load(cls, path: Path, counts: Counter[str] | None = None) -> LabelledSet:
         """Read what :meth:`save` wrote."""
         with np.load(path, allow_pickle=False) as arrays:
-            settled = arrays.get("settled")
-            return cls(**{name: arrays[name] for name in _ARRAYS}, counts=counts or Counter(), settled=settled)
+            marks = {name: arrays.get(name) for name in _MARKS}
+            return cls(**{name: arrays[name] for name in _ARRAYS}, counts=counts or Counter(), **marks)
 
 
+#: marks that only some sets have
+_MARKS = ("settled", "gold")
 _ARRAYS = ("ids", "shapes", "offsets", "places", "outcomes", "allowed", "candidate_offsets")
 
 
@@ -267,15 +275,17 @@ _COLUMNS = {
     "outcomes": np.uint8,
     "allowed": np.uint16,
     "settled": np.bool_,
+    "gold": np.bool_,
 }
 
 
 def _joined(sets: Iterable[LabelledSet]) -> LabelledSet:
-    """Return several sets as one; where the grammar settles nothing, the marks are left out."""
+    """Return several sets as one; marks that nothing has are left out."""
     parts = list(sets) or [_flat([], Counter())]
     columns: dict[str, Any] = {name: np.concatenate([getattr(part, name) for part in parts]) for name in _COLUMNS}
-    if not columns["settled"].any():
-        columns["settled"] = None
+    for name in _MARKS:
+        if not columns[name].any():
+            columns[name] = None
     counts: Counter[str] = Counter()
     for part in parts:
         counts.update(part.counts)

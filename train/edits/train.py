@@ -85,6 +85,8 @@ def _identity(config: EditsConfig, data: Path, encoder: Path) -> dict[str, Any]:
         del options["layer_decay"]
     if not config.language:
         del options["language"]
+    if not config.finish_steps:
+        del options["finish_steps"], options["finish_rate"]
     return {
         "stage": STAGE_VERSION,
         "config": options,
@@ -110,6 +112,11 @@ def _make_labels(config: EditsConfig, data: Path, output: Path, pieces: Path) ->
             raise InputError(
                 f"{data / name}.jsonl.zst: the grammar settles every candidate alone, so there is nothing for the "
                 "model to decide; add other pairs, or learn from every candidate (edits.open_only=false)"
+            )
+        if name == "train" and config.finish_steps and made.gold is None:
+            raise InputError(
+                f"{data / name}.jsonl.zst: finish_steps asks for read sentences, and there is no pair of the strategy "
+                "'gold'; name them in the recipe's section 'gold'"
             )
         write_json(path.with_suffix(".json"), dict(sorted(made.counts.items())))
         made.save(path)

@@ -61,15 +61,19 @@ class Batches(torch.utils.data.IterableDataset[dict[str, Any]]):
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         """Yield batches from ``start`` on."""
-        switch, end = self._config.dense_steps, self._config.steps
+        switch, end = self._config.dense_steps, self._config.main_steps
         if self.start < switch:
             yield from self._batches(self._data, self.start, 0, switch)
-        if switch < end:
+        if max(self.start, switch) < end:
             yield from self._batches(self._data.only_open(), max(self.start, switch), switch, end)
+        if end < self._config.steps:
+            finish = self._data if switch == end else self._data.only_open()
+            yield from self._batches(finish, max(self.start, end), end, self._config.steps)
 
     def _batches(self, data: LabelledSet, start: int, first: int, end: int) -> Iterator[dict[str, Any]]:
         """Yield the batches from ``start`` on of the phase from ``first`` to ``end``."""
-        phase = self._phase(data, end - first)
+        is_finish = first == self._config.main_steps
+        phase = self._read(data, end - first) if is_finish else self._phase(data, end - first)
         phase.stream.start = start - first
         for number, rows in enumerate(phase.stream, start):
             rng = np.random.default_rng([self._config.seed, 7, number])
@@ -97,6 +101,15 @@ class Batches(torch.utils.data.IterableDataset[dict[str, Any]]):
             (lengths, lengths), tokens_per_batch=config.tokens_per_batch, seed=config.seed, total=batches
         )
         return _Phase(data, rows, class_weights(data, limit=config.weight_limit), stream)
+
+    def _read(self, data: LabelledSet, batches: int) -> _Phase:
+        """Return the finish: the read sentences, all alike often."""
+        marks = data.gold if data.gold is not None else np.zeros(len(data), np.bool_)
+        rows = data.labelled_rows[marks[data.labelled_rows]]
+        lengths = data.lengths[rows]
+        tokens = self._config.tokens_per_batch
+        stream = TokenBatches((lengths, lengths), tokens_per_batch=tokens, seed=self._config.seed + 1, total=batches)
+        return _Phase(data, rows, np.ones(len(data.outcomes), np.float32), stream)
 
 
 class EditTrainer(transformers.Trainer):
