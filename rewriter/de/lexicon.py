@@ -138,6 +138,12 @@ _ONSET = re.compile(
     r"(?:[bcdfghjklmnpqrstvwxz]|bl|br|ch|chl|chr|cl|cr|dr|fl|fr|gl|gn|gr|kl|kn|kr|pf|pfl|ph|pl|pr|ps|qu|sch|schl|schm|schn|schr"
     r"|schw|sk|sl|sm|sp|spl|spr|st|str|sz|th|tr|tsch|tw|wr|zw)?[aeiouäöüy]"
 )
+#: adjectives made of a person and what is said of it
+_PERSONS_ADJECTIVE = re.compile(
+    r"(?P<part>[a-zäöüß]{5,}?)(?P<rest>(?:freundlich|feindlich|nah|orientiert|zentriert|gerecht|spezifisch|bezogen"
+    r"|gestützt|definiert|seitig|basiert|geführt|betrieben|finanziert|gesteuert|relevant|unabhängig|übergreifend"
+    r"|generiert|eigen|bedingt|fern)(?:er?|ere[nmrs]?|ste[nmrs]?|e[nms])?)"
+)
 #: what a word in -er looks like that may be a person: inhabitants, trades, makers
 _AGENT = re.compile(r"(?P<stem>[a-zäöüß]{3,}[bcdfghjklmnpqrtvwxzß]er)(?:s|n|in|innen)?")
 _SHORT_HEADS = frozenset({"arzt", "chef", "dieb", "held", "koch", "wirt"})
@@ -216,7 +222,7 @@ class GermanLexicon:
         if any(c.isupper() for c in surface[1:]) and not surface.isupper():
             return None  # Binnen-I and brands
         if surface[0].islower():
-            return None if is_thing else self._small(lower)
+            return None if is_thing else self._small(lower) or self._adjective(lower)
         if is_thing:
             first = self._first_part(lower)
             return Word(first=first) if first else None
@@ -245,6 +251,12 @@ class GermanLexicon:
         if noun is None or (noun.gender == MASCULINE and not _SMALL.search(noun.lemma)):
             return None
         return Word(noun=_uncertain(noun))
+
+    def _adjective(self, lower: str) -> Word | None:
+        """Return the reading of an adjective that begins with a person: *nutzerfreundliche*, *arbeitnehmernah*."""
+        match = _PERSONS_ADJECTIVE.fullmatch(lower) if self._open_ended else None
+        stem = self._first_stem(match["part"]) if match is not None else None
+        return Word(first=FirstPart(stem.lower(), match["rest"])) if match is not None and stem is not None else None
 
     def _compound(self, lower: str, shortest: int = 4) -> Noun | None:
         for cut in range(3, len(lower) - shortest + 1):
@@ -333,7 +345,8 @@ def _unknown_agent(lower: str) -> Noun | None:
     if match is None or lower in nouns or match["stem"] in nouns:
         return None
     stem = match["stem"]
-    return _forms_of(Person(stem, stem + "in", "strong", stem), certain=False).get(lower)
+    feminine = stem.removesuffix("er") if stem.endswith("erer") else stem  # Zulieferer, Zulieferin
+    return _forms_of(Person(stem, feminine + "in", "strong", stem), certain=False).get(lower)
 
 
 def _is_rest(rest: str, more: Container[str]) -> bool:

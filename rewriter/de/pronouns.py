@@ -123,7 +123,7 @@ class PronounFinder(PeopleFinder):
         if not _THAT_ONE.keys().isdisjoint(self.sentence.norms):
             self._add_that_one()
         if not REFERRING.isdisjoint(self.sentence.norms):
-            if self.referents:
+            if self.referents or self.leaves_open:
                 self._add_pronoun_pairs()
             self._add_pronouns()
         return self.found

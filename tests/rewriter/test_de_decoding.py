@@ -130,6 +130,10 @@ EXPLAINED = [
     ("Mein Freund sah die Ärztin.", "Mein*e Freund*in sah den*die Ärzt*in."),
     ("Die Abgeordnete sprach mit einem Angestellten.", "Der*die Abgeordnete sprach mit einem*r Angestellten."),
     ("Jeder, der kommt, bekommt seinen Teil.", "Jede*r, der*die kommt, bekommt seinen*ihren Teil."),
+    ("Wir suchen jemanden, der oder die singt.", "Wir suchen jemanden, der*die singt."),
+    ("Wir danken den Arbeiterinnen und Arbeiter.", "Wir danken den Arbeiter*innen."),
+    ("Das ist ein nutzerfreundliches Angebot.", "Das ist ein nutzer*innenfreundliches Angebot."),
+    ("Der Autoteilzulieferer kam.", "Der*die Autoteilzuliefer*in kam."),
 ]
 
 
