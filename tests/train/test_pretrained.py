@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -78,6 +79,30 @@ def test_states_are_those_of_the_original_when_unused_pieces_are_cut(folder: Pat
     cut = cut_encoder(folder, [*kept, vocabulary.unknown], layers=0)
     assert "▁Zebra" not in {vocabulary.pieces[number][0] for number in kept}
     assert torch.allclose(states(cut, ids), states(original, [kept[i] for i in ids]), atol=1e-6)
+
+
+@pytest.mark.slow
+@pytest.mark.data
+def test_a_real_encoder_keeps_its_pieces_and_states(tmp_path: Path) -> None:
+    """multilingual-e5: words that stand apart from punctuation, which the original cuts together with it."""
+    if not os.environ.get(pretrained.VARIABLE):
+        pytest.skip(f"{pretrained.VARIABLE} names no folder of pretrained encoders")
+    original = find_start("e5-multilingual")
+    text = "Der Arzt sah gestern die Lehrerinnen und einen Ordner in der alten Schule"
+    pretrained.write_pretrained(original, [_written(tmp_path, [text] * 50)], tmp_path, lang="de", layers=2, seed=1)
+    table = PieceTable.load(tmp_path / "pieces.model")
+    ids = encoded(table, text)
+    full = tokenizers.Tokenizer.from_file(str(original / "tokenizer.json")).encode(text)
+    assert [table._processor.id_to_piece(i) for i in ids] == full.tokens
+    config = transformers.BertConfig.from_pretrained(original, num_hidden_layers=2)
+    whole = transformers.BertModel.from_pretrained(original, config=config, add_pooling_layer=False)
+    cut = transformers.BertModel.from_pretrained(tmp_path / "encoder", add_pooling_layer=False)
+    assert torch.allclose(states(cut, ids), states(whole, full.ids), atol=1e-5)
+
+
+def _written(folder: Path, lines: list[str]) -> Path:
+    (folder / "text.txt").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    return folder / "text.txt"
 
 
 def test_the_first_layers_alone_are_kept(folder: Path) -> None:
