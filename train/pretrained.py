@@ -112,7 +112,9 @@ def write_pretrained(folder: Path, files: Sequence[Path], output: Path, *, lang:
     kept = kept_pieces(vocabulary, counts)
     output.mkdir(parents=True, exist_ok=True)
     write_pieces(vocabulary, kept, output / "pieces.model")
-    cut_encoder(folder, [*kept, vocabulary.unknown], layers).save_pretrained(output / "encoder")
+    encoder = cut_encoder(folder, [*kept, vocabulary.unknown], layers)
+    with quiet_libraries():
+        encoder.save_pretrained(output / "encoder")
     return len(kept)
 
 

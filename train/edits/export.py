@@ -14,6 +14,7 @@ from rewriter.errors import InputError, UsageError
 from rewriter.installation.extras import require
 from rewriter.io.files import write_json
 from rewriter.model.ctranslate import load_ctranslate2
+from train.quiet import quiet_libraries
 
 #: what CTranslate2 can store; ``float32`` is there for comparing with torch
 QUANTIZATIONS = ("int8", "int8_float32", "int16", "float16", "bfloat16", "float32")
@@ -46,7 +47,8 @@ def export_edits(
         raise UsageError(f"unknown quantization '{quantization}'; known: {', '.join(QUANTIZATIONS)}")
     require("torch", extra="train")
     transformers = require("transformers", extra="train")
-    model = transformers.BertModel.from_pretrained(str(encoder_dir), use_safetensors=True).eval()
+    with quiet_libraries():  # an encoder without a pooling layer gets a random one, which _spec leaves out again
+        model = transformers.BertModel.from_pretrained(str(encoder_dir), use_safetensors=True).eval()
     vocabulary = _vocabulary(pieces)
     _check_fit(model.config, len(vocabulary), head)
     temporary = output.with_name(f".{output.name}.tmp")
