@@ -278,6 +278,27 @@ class TestTraining:
         assert evaluations(resumed) == evaluations(whole)
 
     @pytest.mark.slow
+    def test_rates_by_layer_and_a_finish_resume_exactly(
+        self, encoder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Interrupted before the finish begins at step 90, and in it."""
+        read = [replace(pair, strategy="gold") for pair in TOY]
+        write_pairs(tmp_path / "data" / "train.jsonl.zst", [*TOY * 3, *read])
+        write_pairs(tmp_path / "data" / "dev.jsonl.zst", TOY)
+        config = replace(
+            TOY_CONFIG, open_only=False, steps=120, finish_steps=30, layer_decay=0.8, eval_every=60, save_every=30
+        )
+        whole, resumed = tmp_path / "whole", tmp_path / "resumed"
+        train_edits(config, data=tmp_path / "data", output=whole, encoder=encoder)
+        for step in (75, 105):
+            with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
+                interrupt_at(step, patched)
+                train_edits(config, data=tmp_path / "data", output=resumed, encoder=encoder)
+        train_edits(config, data=tmp_path / "data", output=resumed, encoder=encoder)
+        for name in ("encoder/model.safetensors", "head.json"):
+            assert (resumed / name).read_bytes() == (whole / name).read_bytes()
+
+    @pytest.mark.slow
     def test_every_candidate_first_then_open_ones_resumes_exactly(
         self, mixed: EditsConfig, pairs: Path, encoder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
