@@ -145,7 +145,11 @@ _PERSONS_ADJECTIVE = re.compile(
     r"|generiert|eigen|bedingt|fern)(?:er?|ere[nmrs]?|ste[nmrs]?|e[nms])?)"
 )
 #: what a word in -er looks like that may be a person: inhabitants, trades, makers
-_AGENT = re.compile(r"(?P<stem>[a-zäöüß]{3,}[bcdfghjklmnpqrtvwxzß]er)(?:s|n|in|innen)?")
+_AGENT = re.compile(r"(?P<stem>[a-zäöüß]{4,}[bcdfghjklmnpqrtvwxzß]er)(?:s|n|in|innen)?")
+#: a word in -er that is an adjective or participle at the beginning of a sentence (*Jämmerlicher Kerl*)
+_ADJECTIVES_FORM = re.compile(
+    r".*(?:isch|lich|ig|bar|sam|los|haft|iert|end|t|ell|al|iv|är|ös|ant|ent|abel|ibel|ern|en)er"
+)
 _SHORT_HEADS = frozenset({"arzt", "chef", "dieb", "held", "koch", "wirt"})
 #: lemmas that may be written small
 _SMALL = re.compile(r"(?:er|ist|ent|or|eur|arzt|chef|freund|kollege|nachbar)$")
@@ -227,10 +231,10 @@ class GermanLexicon:
             first = self._first_part(lower)
             return Word(first=first) if first else None
         noun = self._forms.get(lower) or self._compound(lower) or self._by_ending(lower)
-        if noun is None and self._open_ended and self._first_part(lower) is None:
-            noun = _unknown_agent(lower)
         nominalised = None if surface.isupper() else self._nominalised(lower)
         first = self._first_part(lower) if noun is None and nominalised is None else None
+        if self._open_ended and noun is None and nominalised is None and first is None:
+            noun = _unknown_agent(lower)
         return Word(noun, nominalised, first) if noun or nominalised or first else None
 
     def _is_thing(self, lower: str) -> bool:
@@ -342,7 +346,7 @@ def _unknown_agent(lower: str) -> Noun | None:
     """Return a word that no table knows as what it would be as a person in *-er*: *Crailsheimern*, *Taglöhnerin*."""
     match = _AGENT.fullmatch(lower)
     nouns = _nouns()
-    if match is None or lower in nouns or match["stem"] in nouns:
+    if match is None or lower in nouns or match["stem"] in nouns or _ADJECTIVES_FORM.fullmatch(lower):
         return None
     stem = match["stem"]
     feminine = stem.removesuffix("er") if stem.endswith("erer") else stem  # Zulieferer, Zulieferin

@@ -134,6 +134,9 @@ EXPLAINED = [
     ("Wir danken den Arbeiterinnen und Arbeiter.", "Wir danken den Arbeiter*innen."),
     ("Das ist ein nutzerfreundliches Angebot.", "Das ist ein nutzer*innenfreundliches Angebot."),
     ("Der Autoteilzulieferer kam.", "Der*die Autoteilzuliefer*in kam."),
+    ("Er wurde Vorsitzender.", "Er*sie wurde Vorsitzende*r."),
+    ("Ein Beauftragter kam.", "Ein*e Beauftragte*r kam."),
+    ("Jämmerlicher Lehrer!", "Jämmerliche*r Lehrer*in!"),
 ]
 
 
