@@ -73,7 +73,10 @@ def register(subparsers: Any) -> None:
     )
     # strings: as a path a text would lose its double slashes; run() makes paths of the names of files
     parser.add_argument(
-        "files", nargs="+", metavar="IN", help="file (.gz, .zst), folder, pattern, or - for a pipe; a text for --explain"
+        "files",
+        nargs="+",
+        metavar="IN",
+        help="file (.gz, .zst), folder, pattern, - for a pipe; with --explain a text",
     )
     add_options(parser)
     add_control_options(parser)

@@ -60,8 +60,8 @@ def _add_output_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--explain",
         action="store_true",
-        help="IN are texts, not files: print for every candidate word its outcomes, what the network said, who decided, "
-        "and what came out; --json prints one object per text",
+        help="IN are texts, not files: print for every candidate word its outcomes, what the network said, who "
+        "decided, and what came out; --json prints one object per text",
     )
     group.add_argument("--html", type=Path, metavar="PAGE", help="write a page with the differences and counts")
     group.add_argument("--rejects", type=Path, metavar="FILE", help="list what was written unchanged (JSON lines)")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 #: ``grammar``: rules settled the word before the network was asked; ``network``: its likeliest outcome came out;
 #: ``agreement``: something else came out than grammar or network chose for the word alone, so that its phrase or
 #: sentence agrees or because rules outweighed the network; ``policy``: an edit was withheld; ``protected``: the word
-#: stands in code, a name, a mark and is never touched
+#: stands in code, an address or a tag, where nothing is touched
 Decider = Literal["grammar", "network", "agreement", "policy", "protected"]
 
 
@@ -221,11 +221,9 @@ def _decider(candidate: Candidate, own: Sequence[float] | None, edit: Edit | Non
     else:
         chosen = kept if own is None else candidate.options[max(range(len(own)), key=own.__getitem__)][1]
     came_out = kept if edit is None else edit.after
-    if came_out in {text for _, text in candidate.options}:
-        as_chosen = chosen == came_out
-    else:  # a form that is written anew (German pair form, a whole phrase) can only be compared in that it changed
-        as_chosen = chosen != kept
-    if not as_chosen:
+    # a form that is written anew (German pair form, a whole phrase) can only be compared in that it changed
+    is_option = any(came_out == text for _, text in candidate.options)
+    if chosen != came_out if is_option else chosen == kept:
         return "agreement"
     return "network" if own is not None else "grammar"
 
