@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -135,7 +136,7 @@ def test_a_closed_gate_is_told_in_one_line(model: str, text: str) -> None:
 class Silent:
     """A proposer of somebody's own."""
 
-    def propose(self, sentences: list[Sentence]) -> list[Proposal]:
+    def propose(self, sentences: Sequence[Sentence]) -> list[Proposal]:
         return [Proposal() for _ in sentences]
 
 
