@@ -26,6 +26,7 @@ from rewriter.text.offsets import moved, within
 
 if TYPE_CHECKING:
     from rewriter.policy import Policy
+    from rewriter.report.explain import Explanation
 
 #: sentences before one that a language may read with it
 CONTEXT = 3
@@ -248,6 +249,44 @@ class Rewriter:
             errors=errors,
             probe=partial(self._rewrite_many, cache=None),
         )
+
+    def explain(self, text: str) -> Explanation:
+        """Return for every candidate word of a text what was possible, what the network said, and who decided.
+
+        Args:
+            text: any text: a sentence, a paragraph, a document.
+
+        Returns:
+            The explanation. Its note says why nothing is explained: the gate let nothing through, or the rewriter is
+            none of an edit model on the way to fair text behind the strict guard.
+
+        Raises:
+            UsageError: ``text`` is not a string.
+        """
+        from rewriter.model.edit_model import EditModel
+        from rewriter.report.explain import Explanation, explain_rewrite
+
+        if not isinstance(text, str):
+            raise UsageError(f"explain() takes a string, not {type(text).__name__}")
+        model = self._proposer
+        if not isinstance(model, EditModel) or self._options.guard != "strict":
+            return Explanation(text, self.rewrite(text), note=self._unexplained())
+        cut = self._cut(text)
+        # batches are formed as rewriting forms them, so that the last digits are the same
+        unique = list(dict.fromkeys(sentence for _, sentence in cut.asked))
+        parts = [unique[i : i + SENTENCES] for i in range(0, len(unique), SENTENCES)]
+        known = dict(zip(unique, chain.from_iterable(map(model.read, parts)), strict=True))
+        proposals = iter([Proposal(known[sentence].edits) for _, sentence in cut.asked])
+        read = [(offset, sentence, known[sentence]) for offset, sentence in cut.asked]
+        return explain_rewrite(text, self._reassemble(text, cut, proposals), read, self.language)
+
+    def _unexplained(self) -> str:
+        """Return why this rewriter's decisions cannot be explained."""
+        if self._options.to != FAIR:
+            return f"the way back (--to {self._options.to}) is not explained, only the way to fair text"
+        if self._options.guard != "strict":
+            return f"only what comes out behind the strict guard is explained, not --guard {self._options.guard}"
+        return f"the model '{self.info.name}' is no edit model: it decides no single words that could be explained"
 
     def rewrite_dataset(
         self,

@@ -45,6 +45,8 @@ examples:
   gender-fair rewrite article.txt --diff              show what would change
   gender-fair rewrite article.txt --html page.html -o fair.txt
   gender-fair rewrite article.txt --json | jq .edits
+  gender-fair rewrite --explain "She knows her stuff."
+                                                      tell of every candidate word who decided, and how
   gender-fair rewrite article.txt --to feminine       the way back: they to she where one person is meant
   gender-fair rewrite corpus/ -o fair/ --dry-run --summary counts.json
   gender-fair rewrite corpus/ -o fair/ --engine ray --ray-address auto
@@ -69,8 +71,12 @@ def register(subparsers: Any) -> None:
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+    # strings: as a path a text would lose its double slashes; run() makes paths of the names of files
     parser.add_argument(
-        "files", nargs="+", type=Path, metavar="IN", help="file (.gz, .zst), folder, pattern, or - for a pipe"
+        "files",
+        nargs="+",
+        metavar="IN",
+        help="file (.gz, .zst), folder, pattern, - for a pipe; with --explain a text",
     )
     add_options(parser)
     add_control_options(parser)
@@ -81,6 +87,12 @@ def run(args: argparse.Namespace) -> int:
     """Rewrite the files; return 0, or 3 if something was written through unread."""
     formats = formats_from(args)
     spec = spec_from(args, policy_from(args))
+    if args.explain:
+        from rewriter.cli.rewrite_explain import run_explain
+
+        _check_language(args, spec)
+        return run_explain(args, spec)
+    args.files = [Path(name) for name in args.files]
     check_engine(args.engine, args.ray_address)
     if args.check:
         from rewriter.cli.rewrite_check import run_check

@@ -57,6 +57,12 @@ def _add_output_options(parser: argparse.ArgumentParser) -> None:
     what.add_argument("--json", action="store_true", help="one JSON object per text: file, line, text, edits")
     what.add_argument("--diff", action="store_true", help="print the lines that change, with the differences marked")
     what.add_argument("--dry-run", action="store_true", help="count only; no text is written")
+    group.add_argument(
+        "--explain",
+        action="store_true",
+        help="IN are texts, not files: print for every candidate word its outcomes, what the network said, who "
+        "decided, and what came out; --json prints one object per text",
+    )
     group.add_argument("--html", type=Path, metavar="PAGE", help="write a page with the differences and counts")
     group.add_argument("--rejects", type=Path, metavar="FILE", help="list what was written unchanged (JSON lines)")
     group.add_argument(
