@@ -12,6 +12,7 @@ from rewriter.en.foreign import FUNCTION_WORDS
 from rewriter.en.lexicon import EnglishLexicon
 from rewriter.en.run_on import RUN_ON_WORDS
 from rewriter.en.segmenter import segment
+from rewriter.en.settings import REFLEXIVES
 from rewriter.en.tokens import tokenize
 from rewriter.language.candidates import Analysis
 from rewriter.language.interface import Profile
@@ -22,7 +23,6 @@ from rewriter.text.word_pattern import any_word
 
 #: so many function words make a sentence English enough for its lower-case pronouns to be some
 _ENGLISH_ENOUGH = 2
-REFLEXIVES = ("themself", "themselves")
 PROFILE = Profile(
     convention="en-singular-they",
     names=("en", "eng", "english"),
