@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, Protocol
 
 import numpy as np
 
 from augment.dependency import Parse
 from rewriter.errors import UsageError
+from rewriter.language.complete import Defaults, complete
 from rewriter.language.interface import find_module
 from rewriter.records import Edit, Pair
 
@@ -39,15 +41,22 @@ class RuleResult:
 
 
 class AugmentLanguage(Protocol):
-    """What the augmentation commands need to know about a language."""
+    """What the augmentation commands need to know about a language; they use no other part of the object.
+
+    Members with a default in :data:`DEFAULTS` may be left out.
+    """
 
     code: str
+    #: raised by hand when the same pairs give other variations; None where there are none
+    variations_version: int | None
     #: dataclass of the options of :meth:`backward`
     BackwardOptions: type[Any]
     #: strategies of this language that need no parser: name -> results of a sentence
     unparsed: Mapping[str, Callable[[str, np.random.Generator], Sequence[RuleResult]]]
     #: strategies of this language that read a parse: name -> results of it (True: it is a treebank's)
     parsed: Mapping[str, Callable[[Parse, bool], Sequence[RuleResult]]]
+    #: strategies of ``unparsed`` for which the sentence before tells more (second argument); they are used instead
+    in_context: Mapping[str, Callable[[str, str], Sequence[RuleResult]]]
 
     def forward(self, parse: Parse) -> RuleResult:
         """Rewrite a gendered text fairly by rules over its parse."""
@@ -74,6 +83,10 @@ class AugmentLanguage(Protocol):
         ...
 
 
+#: what rules have that leave a member of :class:`AugmentLanguage` out
+DEFAULTS: Defaults = {"variations_version": lambda rules: None, "in_context": lambda rules: MappingProxyType({})}
+
+
 @dataclass(frozen=True)
 class NoOptions:
     """The options of a strategy that has none."""
@@ -90,6 +103,12 @@ class RulesWithoutParser:
 
     code: str
     BackwardOptions: type[Any] = NoOptions
+    variations_version: int | None = None
+
+    @property
+    def in_context(self) -> Mapping[str, Callable[[str, str], Sequence[RuleResult]]]:
+        """Strategies that read the sentence before."""
+        return {}
 
     @property
     def unparsed(self) -> Mapping[str, Callable[[str, np.random.Generator], Sequence[RuleResult]]]:
@@ -150,5 +169,5 @@ def get(code: str) -> AugmentLanguage:
             f"there are no augmentation rules for the language '{code}'; "
             "docs/extend/add-a-language.md tells how to add them"
         )
-    language: AugmentLanguage = module.make()
+    language: AugmentLanguage = complete(module.make(), DEFAULTS)
     return language

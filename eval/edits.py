@@ -7,20 +7,17 @@ the reference copies is *extra*; extra edits of no known kind are damage to what
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from eval.edit_kinds import KindNamer, edit_kinds
 from eval.tokenize import tokenizer_name
 from eval.wer import Tokens, check_parallel, tokenize
 from rewriter.installation.extras import require
-from rewriter.language.interface import find_module
 
 #: the kind of an edit that has no name; an extra edit of this kind is copy damage
 OTHER = "other"
-
-#: (tokens before, tokens after) -> kind, or None
-KindNamer = Callable[[Tokens, Tokens], str | None]
 
 #: a stretch of changes with more pairs of tokens than this is one edit: taking it apart would need too much memory
 LARGEST_BLOCK = 40_000
@@ -134,13 +131,13 @@ def count_edits(
         UsageError: an unknown tokenizer.
     """
     check_parallel(source=source, hypothesis=hypothesis, reference=reference)
-    kinds, name_kind, own_cut = _language(lang)
+    kinds = edit_kinds(lang)
     name = tokenizer_name(lang, tokenizer)
-    report = EditReport(kinds=(*kinds, OTHER))
+    report = EditReport(kinds=(*kinds.names, OTHER))
     texts = (source, hypothesis, reference)
-    triples = zip(*([*map(own_cut, t)] if own_cut else tokenize(t, name) for t in texts), strict=True)
+    triples = zip(*([*map(kinds.cut, t)] if kinds.cut else tokenize(t, name) for t in texts), strict=True)
     for number, (src, hyp, ref) in enumerate(triples):
-        report.outcomes += judge(number, src, cut_edits(src, hyp, name_kind), cut_edits(src, ref, name_kind))
+        report.outcomes += judge(number, src, *(cut_edits(src, other, kinds.name_kind) for other in (hyp, ref)))
     return report
 
 
@@ -185,14 +182,6 @@ def judge(sentence: int, source: Tokens, got: list[TokenEdit], expected: list[To
         for edit in ours if not same else ():
             if not any(_overlap(edit, other) for other in theirs):
                 yield Outcome(sentence, edit.kind, "extra", edit.before, edit.before, edit.after)
-
-
-def _language(lang: str) -> tuple[tuple[str, ...], KindNamer, Callable[[str], Tokens] | None]:
-    """Return a language's kinds, what names them, and its own cut; ``eval/LANG/kinds.py`` adds a language."""
-    kinds = find_module("eval", lang, "kinds")
-    if kinds is None:
-        return (), lambda before, after: None, None
-    return kinds.KINDS, kinds.name_kind, getattr(kinds, "cut", None)
 
 
 def _blocks(source: Tokens, target: Tokens) -> Iterator[tuple[int, int, int, int]]:

@@ -102,7 +102,12 @@ def codes(part: str, name: str) -> list[str]:
     Raises:
         LanguageError: two packages bring the same language.
     """
+    own = own_codes(part, name)
+    return sorted(own | {code for code in installed() if resource(part, code, name) is not None})
+
+
+def own_codes(part: str, name: str) -> set[str]:
+    """Return the codes of our own languages that have a module or file; see :func:`codes`."""
     # languages are the folders of this package: others have folders for other things, too (``augment/cli/swap.py``)
     ours = [folder.name for folder in files("lexicons").iterdir() if folder.is_dir()]
-    own = {code for code in ours if files(part).joinpath(code, name).is_file()}
-    return sorted(own | {code for code in installed() if resource(part, code, name) is not None})
+    return {code for code in ours if files(part).joinpath(code, name).is_file()}

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 from lexicons.loader import TableError, read_table_file
 from rewriter.errors import LexiconError, ModelError, UsageError
 from rewriter.io.alike import CHUNK, Errors, answer_alike
-from rewriter.language.interface import Language, get_language, known_languages, known_settings, profile
+from rewriter.language.interface import Language, completed, get_language, known_languages, known_settings, profile
 from rewriter.model.direction import FAIR, check_direction, turn
 from rewriter.model.directory import ModelInfo, load_info, resolve
 from rewriter.model.guard import Checked
@@ -106,7 +106,7 @@ class Rewriter:
         Raises:
             UsageError: an unknown mode of the guard, a negative size of the cache.
         """
-        self.language, self.info = language, info
+        self.language, self.info = completed(language), info
         self._folder, self._options = folder, options or Options()
         if self._options.cache < 0:
             raise UsageError(f"cache is a number of sentences, 0 for none, not {self._options.cache}")
@@ -352,14 +352,12 @@ class Rewriter:
             return _NOTHING
         protected = protected_spans(text)
         cut = []
-        # on the way back a paragraph is one unit
-        spans = getattr(self.language, "units", self.language.segment)(text)
+        spans = self.language.units(text)
         every = every or len(spans) == 1  # which the gate has seen
-        reads_before = getattr(self.language, "reads_before", None)
         for number, (start, end) in enumerate(spans):
             piece = text[start:end]
             if every or self.language.gate(piece):
-                earlier = spans[max(0, number - CONTEXT) : number] if reads_before and reads_before(piece) else ()
+                earlier = spans[max(0, number - CONTEXT) : number] if self.language.reads_before(piece) else ()
                 before = tuple(text[a:b] for a, b in earlier)
                 cut.append((start, Sentence(piece, within(protected, start, end), before)))
         return _Cut(cut, len(spans))

@@ -37,6 +37,7 @@ class German:
 
     code = "de"
     BackwardOptions: type[Any] = NoOptions
+    variations_version: int | None = None
 
     @cached_property
     def _grammar(self) -> Grammar:

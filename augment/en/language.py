@@ -35,9 +35,10 @@ class English:
 
     code = "en"
     #: raise by hand when the same pairs give other variations
-    variations_version = 2
+    variations_version: int | None = 2
     BackwardOptions = BackwardOptions
     parsed: Mapping[str, Callable[[Parse, bool], Sequence[RuleResult]]] = MappingProxyType({})
+    in_context: Mapping[str, Callable[[str, str], Sequence[RuleResult]]] = MappingProxyType({})
 
     @cached_property
     def unparsed(self) -> Mapping[str, Callable[[str, np.random.Generator], Sequence[RuleResult]]]:

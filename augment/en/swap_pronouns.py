@@ -16,7 +16,7 @@ from rewriter.en.back_words import GENDERED
 from rewriter.en.candidates import CHANGE, OBJECT, OUTCOMES, POSSESSIVE, STANDALONE, find_pronouns
 from rewriter.en.inflection import match_case
 from rewriter.en.segmenter import segment
-from rewriter.en.tokens import Token
+from rewriter.en.tokens import Token, tokenize
 from rewriter.language.candidates import Analysis, Candidate
 from rewriter.records import Edit
 
@@ -66,19 +66,39 @@ class CaseLanguage:
 
     code = "en"
     outcomes = OUTCOMES
+    gate_words = None
 
     def __init__(self, targets: Sequence[str]) -> None:
         self.targets = tuple(targets)
+
+    def tokenize(self, text: str) -> list[Token]:
+        """Return the tokens of a text."""
+        return tokenize(text)
 
     def segment(self, text: str) -> list[tuple[int, int]]:
         """Return sentence spans."""
         return segment(text)
 
+    def units(self, text: str) -> list[tuple[int, int]]:
+        """Return sentence spans."""
+        return segment(text)
+
+    def reads_before(self, text: str) -> bool:
+        """Return False: a sentence is read alone."""
+        return False
+
     def gate(self, text: str) -> bool:
         """Tell that the caller has looked already."""
         return True
 
-    def analyze(self, text: str, protected: Sequence[tuple[int, int]] = (), *, training: bool = False) -> Analysis:
+    def analyze(
+        self,
+        text: str,
+        protected: Sequence[tuple[int, int]] = (),
+        *,
+        training: bool = False,
+        before: Sequence[str] = (),
+    ) -> Analysis:
         """Return tokens and the pronouns that turn to one of the targets."""
         found = find_pronouns(text, protected)
         for candidate in found.candidates:

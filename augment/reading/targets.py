@@ -125,7 +125,7 @@ def check(found: FoundSentence, target: str, language: Language) -> Iterator[Fin
     elif match_outcomes(found.text, target, free.candidates) is not None:
         yield Finding(name, PROTECTED, "the text is code, an address, a quotation or in another language")
     else:
-        yield from (Finding(name, *reason) for reason in _unexplained(found.text, target, free.candidates))
+        yield from (Finding(name, *reason) for reason in _unexplained(found.text, target, free.candidates, language))
 
 
 def _settled(text: str, analysis: Analysis, options: Iterable[int]) -> Iterator[str]:
@@ -136,9 +136,11 @@ def _settled(text: str, analysis: Analysis, options: Iterable[int]) -> Iterator[
             yield f"{text[candidate.start : candidate.end]}: read as {after}, the grammar says {rule}"
 
 
-def _unexplained(text: str, target: str, candidates: Sequence[Candidate]) -> Iterator[tuple[str, str]]:
+def _unexplained(
+    text: str, target: str, candidates: Sequence[Candidate], language: Language
+) -> Iterator[tuple[str, str]]:
     """Yield kind and detail of each change that no candidate explains."""
-    changes = [edit for edit in cut(text, target, candidates) if edit.kind == "other"]
+    changes = [edit for edit in cut(text, target, candidates, language.tokenize) if edit.kind == "other"]
     if not any(edit.before.strip() or edit.after.strip() for edit in changes):
         yield SPACES, "only white space differs from an allowed answer"
         return

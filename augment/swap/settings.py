@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from lexicons.loader import TableError, read_table_file
 from rewriter.errors import LexiconError, UsageError
+from rewriter.language.complete import Defaults, complete
 from rewriter.language.interface import Language, find_module, languages_with
 from rewriter.model.proposer import Sentence
 from rewriter.options import one_of
@@ -64,6 +65,8 @@ class Plan:
 class SwapRules(Protocol):
     """The rules of a language, made by ``augment.<code>.swap.make(settings)``.
 
+    :data:`DEFAULTS` has what may be left out.
+
     Attributes:
         language: what a model sees of it.
         gate_words: words one of which every text holds in which something is swapped; None where they cannot be listed.
@@ -83,6 +86,10 @@ class SwapRules(Protocol):
         ...
 
 
+#: what rules have that leave a member of :class:`SwapRules` out
+DEFAULTS: Defaults = {"gate_words": lambda rules: None, "asks": lambda rules: False}
+
+
 def get_rules(lang: str, settings: SwapSettings) -> SwapRules:
     """Return the rules of a language.
 
@@ -93,7 +100,7 @@ def get_rules(lang: str, settings: SwapSettings) -> SwapRules:
     if module is None:
         known = ", ".join(languages_with("augment", "swap"))
         raise UsageError(f"there are no rules for swapping in the language '{lang}'; there are some for: {known}")
-    rules: SwapRules = module.make(settings)
+    rules: SwapRules = complete(module.make(settings), DEFAULTS)
     return rules
 
 

@@ -13,8 +13,8 @@ from eval.bootstrap import Interval
 from eval.cases import ConstructionScore, Total, is_sealed, read_cases, score_cases, total_of
 from eval.cli.options import resampling_of
 from eval.suite_report import append_rows
+from rewriter.cli.language_settings import add_setting_options, setting_options
 from rewriter.cli.parsers import add_command
-from rewriter.de.inflection import FORMS
 from rewriter.pipeline import Rewriter
 
 DESCRIPTION = """\
@@ -36,20 +36,17 @@ def register_cases(commands: Any) -> None:
     parser.add_argument("model", help="bundled name or model directory")
     parser.add_argument("tables", nargs="+", type=Path, metavar="TSV", help="tables of cases")
     parser.add_argument("--failures", action="store_true", help="show the cases that failed (never of a sealed table)")
-    parser.add_argument(
-        "--form", choices=FORMS, default=FORMS[0], help="of gender-fair words in German (default: star)"
-    )
-    parser.add_argument("--normalise", action="store_true", help="write German gender-fair forms anew, too")
     parser.add_argument("--log", type=Path, metavar="FILE", help="append a line per table to the log of measurements")
     parser.add_argument("--bootstrap", type=int, default=1000, metavar="N", help="samples (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=12345, help="seed of the resampling (default: %(default)s)")
     parser.add_argument("--json", action="store_true", help="print JSON")
+    add_setting_options(parser)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Score, log, print."""
-    rewriter = Rewriter.from_pretrained(args.model, form=args.form, normalise=args.normalise)
+    rewriter = Rewriter.from_pretrained(args.model, **setting_options(args))
     scores = {path: score_cases(read_cases(path), rewriter.rewrite) for path in args.tables}
     lang, resampling = rewriter.info.lang, resampling_of(args)
     totals = {path: total_of(found, lang=lang, resampling=resampling) for path, found in scores.items()}

@@ -12,8 +12,7 @@ from rewriter.text.offsets import within
 
 def in_context(found: FoundSentence, language: Language) -> Sentence:
     """Return the sentence with its protected spans and, where the language reads them, the sentences before it."""
-    reads_before = getattr(language, "reads_before", None)
-    before = tuple(sentences_before(found, language)) if reads_before and reads_before(found.text) else ()
+    before = tuple(sentences_before(found, language)) if language.reads_before(found.text) else ()
     protected = within(protected_spans(found.line), found.gold.start, found.gold.end)
     return Sentence(found.text, protected, before)
 

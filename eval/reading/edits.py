@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
+from eval.edit_kinds import ReferringKind, edit_kinds
 from eval.reading.gold import word_edits
-from rewriter.language.interface import find_module
 from rewriter.records import Edit
 
 #: kinds of edits to words that refer to somebody; reported on their own, since reading decides them
 REFERRING = ("pronoun", "possessive", "relative")
 #: kind of an edit to any other word
 OTHER = "other"
-
-#: (sentence, start, end of the word in it) -> one of :data:`REFERRING`, or None for any other word
-ReferringKind = Callable[[str, int, int], str | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +97,7 @@ def referring_of(lang: str) -> ReferringKind:
 
     A language without it has none.
     """
-    module: Any = find_module("eval", lang, "kinds")
-    found: ReferringKind | None = getattr(module, "referring", None)
-    return found or (lambda source, start, end: None)
+    return edit_kinds(lang).referring
 
 
 def edits_within(edits: Iterable[Edit], start: int, end: int) -> Iterator[Edit]:

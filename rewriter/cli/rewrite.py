@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from rewriter.cli import rewrite_output as out
+from rewriter.cli.language_settings import add_setting_options
 from rewriter.cli.rewrite_control import add_control_options, policy_from, selector_from
 from rewriter.cli.rewrite_options import add_options, formats_from, spec_from
 from rewriter.corpus.job import RewriterSpec
@@ -80,6 +81,7 @@ def register(subparsers: Any) -> None:
     )
     add_options(parser)
     add_control_options(parser)
+    add_setting_options(parser)
     parser.set_defaults(run=run)
 
 

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
+from rewriter.cli.language_settings import setting_options
 from rewriter.corpus.job import RewriterSpec
-from rewriter.de.inflection import FORMS
-from rewriter.errors import UsageError
 from rewriter.formats import FormatOptions
 from rewriter.model.direction import DIRECTIONS, THEY
 from rewriter.policy import Policy
@@ -92,7 +89,6 @@ def _add_corpus_options(parser: argparse.ArgumentParser) -> None:
 
 def _add_model_options(group: argparse._ArgumentGroup) -> None:
     _add_language_options(group)
-    _add_form_options(group)
     _add_direction_options(group)
     group.add_argument("--lexicon", metavar="TSV", help="your own nouns: a table with the columns gendered and fair")
     group.add_argument(
@@ -113,28 +109,6 @@ def _add_language_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--lang-column", metavar="NAME", help="column with the language; other languages are left alone")
     group.add_argument("--model", metavar="NAME_OR_DIR", help="bundled name or model directory")
     group.add_argument("--convention", metavar="NAME[@V]", help="refuse a model that follows another convention")
-
-
-def _add_form_options(group: argparse._ArgumentGroup) -> None:
-    group.add_argument(
-        "--reflexive", choices=("themself", "themselves"), default="themself", help="(default: themself)"
-    )
-    group.add_argument(
-        "--form",
-        choices=FORMS,
-        default=FORMS[0],
-        help="German: how gender-fair words are written, Lehrer*in, Lehrer:in, Lehrer_in ... (default: star)",
-    )
-    group.add_argument(
-        "--normalise", action="store_true", help="German: write gender-fair forms that are there already so, too"
-    )
-    group.add_argument(
-        "--setting",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="a setting of the language that has no option of its own (repeatable)",
-    )
 
 
 def _add_direction_options(group: argparse._ArgumentGroup) -> None:
@@ -169,26 +143,6 @@ def formats_from(args: argparse.Namespace) -> FormatOptions:
     )
 
 
-def _settings(given: Sequence[str]) -> tuple[tuple[str, Any], ...]:
-    """Return the settings ``NAME=VALUE``, whose values are YAML.
-
-    Raises:
-        UsageError: one is not of that form.
-    """
-    import yaml
-
-    found: dict[str, Any] = {}
-    for setting in given:
-        name, equals, text = setting.partition("=")
-        if not name or not equals:
-            raise UsageError(f"--setting {setting}: write it as NAME=VALUE")
-        try:
-            found[name] = yaml.safe_load(text)
-        except yaml.YAMLError:
-            raise UsageError(f"--setting {setting}: the value is not valid YAML") from None
-    return tuple(sorted(found.items()))
-
-
 def spec_from(args: argparse.Namespace, policy: Policy) -> RewriterSpec:
     """Return which model is loaded, and how."""
     return RewriterSpec.of(
@@ -196,13 +150,10 @@ def spec_from(args: argparse.Namespace, policy: Policy) -> RewriterSpec:
         device=args.device,
         threads=args.threads,
         convention=args.convention,
-        reflexive=args.reflexive,
-        form=args.form,
-        normalise=args.normalise,
-        settings=_settings(args.setting),
         lexicon=args.lexicon,
         to=args.to,
         they=args.they,
         guard=args.guard,
         policy=None if policy.idle else policy,
+        **setting_options(args),
     )

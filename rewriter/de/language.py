@@ -14,9 +14,11 @@ from rewriter.de.inflection import FORMS, Style
 from rewriter.de.lexicon import GermanLexicon
 from rewriter.de.pair_form import pair_edits
 from rewriter.de.segmenter import segment
+from rewriter.de.tokens import tokenize
 from rewriter.errors import UsageError
 from rewriter.language.candidates import Analysis
 from rewriter.language.interface import Profile
+from rewriter.language.tokens import Token
 from rewriter.options import one_of
 from rewriter.records import Edit
 
@@ -72,13 +74,23 @@ class German:
 
     code = "de"
     outcomes = OUTCOMES
+    #: persons are endless in German, its compounds being so
+    gate_words = None
 
     def __init__(self, lexicon: GermanLexicon, style: Style, *, normalise: bool = False, reader: str = "rules") -> None:
         self.lexicon, self.style, self.normalise, self.reader = lexicon, style, normalise, reader
 
+    def tokenize(self, text: str) -> list[Token]:
+        """Return the tokens of a text; see :func:`rewriter.de.tokens.tokenize`."""
+        return tokenize(text)
+
     def segment(self, text: str) -> list[tuple[int, int]]:
         """Return sentence spans (start, end in characters)."""
         return segment(text)
+
+    def units(self, text: str) -> list[tuple[int, int]]:
+        """Return sentence spans: German is rewritten by sentences."""
+        return self.segment(text)
 
     def gate(self, text: str) -> bool:
         """Tell whether ``text`` holds a word that may mean a person, or a pronoun that stands alone."""

@@ -49,6 +49,10 @@ class EnglishBack:
         self.gender, self.takes_all = gender, they == "all"
         self.nouns = BackNouns.load(gender, extra_nouns)
 
+    def gate(self, text: str) -> bool:
+        """Return False: :func:`words` lists what makes a text worth a look."""
+        return False
+
     def resolver(self, text: str) -> Resolver:
         """Return what remembers the persons of one text; its sentences must come in their order."""
         return Resolver(self.takes_all, is_gendered=_GENDERED.search(_DOUBLE.sub("", text)) is not None)

@@ -12,15 +12,17 @@ from rewriter.en.foreign import FUNCTION_WORDS
 from rewriter.en.lexicon import EnglishLexicon
 from rewriter.en.run_on import RUN_ON_WORDS
 from rewriter.en.segmenter import segment
+from rewriter.en.settings import REFLEXIVES
+from rewriter.en.tokens import tokenize
 from rewriter.language.candidates import Analysis
 from rewriter.language.interface import Profile
+from rewriter.language.tokens import Token
 from rewriter.options import one_of
 from rewriter.records import Edit
 from rewriter.text.word_pattern import any_word
 
 #: so many function words make a sentence English enough for its lower-case pronouns to be some
 _ENGLISH_ENOUGH = 2
-REFLEXIVES = ("themself", "themselves")
 PROFILE = Profile(
     convention="en-singular-they",
     names=("en", "eng", "english"),
@@ -53,16 +55,35 @@ class English:
         self.gate_words = (*words, *RUN_ON_WORDS, *lexicon.nouns)
         self._gate = any_word(self.gate_words)
 
+    def tokenize(self, text: str) -> list[Token]:
+        """Return the tokens of a text; see :func:`rewriter.en.tokens.tokenize`."""
+        return tokenize(text)
+
     def segment(self, text: str) -> list[tuple[int, int]]:
         """Return sentence spans (start, end in characters)."""
         return segment(text)
+
+    def units(self, text: str) -> list[tuple[int, int]]:
+        """Return sentence spans: English is rewritten by sentences."""
+        return self.segment(text)
+
+    def reads_before(self, text: str) -> bool:
+        """Return False: an English sentence is read alone."""
+        return False
 
     def gate(self, text: str) -> bool:
         """Tell whether ``text`` holds a pronoun or a noun of the table."""
         return self._gate.search(text.lower()) is not None
 
-    def analyze(self, text: str, protected: Sequence[tuple[int, int]] = (), *, training: bool = False) -> Analysis:
-        """Return tokens and candidates of a sentence."""
+    def analyze(
+        self,
+        text: str,
+        protected: Sequence[tuple[int, int]] = (),
+        *,
+        training: bool = False,
+        before: Sequence[str] = (),
+    ) -> Analysis:
+        """Return tokens and candidates of a sentence; sentences before it are not read."""
         return analyze(text, self.lexicon, protected=protected, training=training)
 
     def settle(

@@ -9,32 +9,67 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from inspect import signature
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 from lexicons.languages import LanguageError, codes, module_name
 from rewriter.errors import UsageError
 from rewriter.language.candidates import Analysis
-from rewriter.language.tokens import Token
+from rewriter.language.complete import Defaults, complete, never
+from rewriter.language.tokens import Token, plain_tokens
 from rewriter.records import Edit
 from rewriter.registry import did_you_mean
 
 
 class Language(Protocol):
-    """What the rest of the toolkit needs to know about a language."""
+    """What the rest of the toolkit needs to know about a language; it uses no other part of the object.
+
+    Members with a default in :data:`DEFAULTS` may be left out, as may the argument ``before`` of :meth:`analyze` where
+    ``reads_before`` is.
+
+    Attributes:
+        code: of the language.
+        outcomes: names of what may become of a candidate; the first keeps it.
+        gate_words: words one of which every text holds that :meth:`gate` lets through; None where they cannot be
+            listed. With them lines of a corpus are passed over without being decoded.
+    """
 
     code: str
     outcomes: tuple[str, ...]
 
+    @property
+    def gate_words(self) -> tuple[str, ...] | None:
+        """See the attributes."""
+        ...
+
+    def tokenize(self, text: str) -> list[Token]:
+        """Return the tokens of a text, as the encoder reads them and as answers of a model are cut."""
+        ...
+
     def segment(self, text: str) -> list[tuple[int, int]]:
         """Return sentence spans (start, end in characters)."""
+        ...
+
+    def units(self, text: str) -> list[tuple[int, int]]:
+        """Return the spans that are rewritten one by one: sentences, or paragraphs on the way back."""
         ...
 
     def gate(self, text: str) -> bool:
         """Tell cheaply whether ``text`` may hold a candidate; never False for one that does."""
         ...
 
-    def analyze(self, text: str, protected: Sequence[tuple[int, int]] = (), *, training: bool = False) -> Analysis:
-        """Return tokens and candidates of a sentence."""
+    def reads_before(self, text: str) -> bool:
+        """Return True if the analysis of a sentence may depend on the sentences before it."""
+        ...
+
+    def analyze(
+        self,
+        text: str,
+        protected: Sequence[tuple[int, int]] = (),
+        *,
+        training: bool = False,
+        before: Sequence[str] = (),
+    ) -> Analysis:
+        """Return tokens and candidates of a sentence; ``before`` are the sentences before it, where it reads them."""
         ...
 
     def settle(
@@ -42,6 +77,15 @@ class Language(Protocol):
     ) -> list[Edit]:
         """Make the chosen options agree with each other and return the edits."""
         ...
+
+
+#: what a language has that leaves a member of :class:`Language` out
+DEFAULTS: Defaults = {
+    "gate_words": lambda language: None,
+    "tokenize": lambda language: _tokenizer_of(language.code) or plain_tokens,
+    "units": lambda language: language.segment,
+    "reads_before": lambda language: never,
+}
 
 
 @dataclass(frozen=True)
@@ -109,8 +153,10 @@ def languages_with(part: str, name: str) -> list[str]:
 
 def profile(code: str) -> Profile:
     """Return what is to be said about a language; of an unknown one, or one that says nothing, only its code."""
-    module = find_module("rewriter", code, "language")
-    found: Profile = getattr(module, "PROFILE", Profile(code, names=(code,)))
+    unknown, module = Profile(code, names=(code,)), find_module("rewriter", code, "language")
+    if module is None:
+        return unknown
+    found: Profile = complete(module, {"PROFILE": lambda module: unknown}).PROFILE
     return found
 
 
@@ -124,8 +170,17 @@ def get_language(code: str, **settings: Any) -> Language:
     for name in settings:
         if name not in known:
             raise UsageError(f"the language '{code}' has no setting '{name}'; it has {', '.join(known)}")
-    language: Language = _module(code, "language").make(**settings)
-    return language
+    return completed(_module(code, "language").make(**settings))
+
+
+def completed(language: Any) -> Language:
+    """Return the language with the defaults of the members that it leaves out.
+
+    Raises:
+        UsageError: one is missing and the object takes no attributes.
+    """
+    found: Language = complete(language, DEFAULTS)
+    return found
 
 
 def known_settings(code: str) -> tuple[str, ...]:
@@ -145,6 +200,11 @@ def _module(code: str, name: str) -> Any:
             raise UsageError(f"the language '{code}' has no module '{name}'")
         raise UsageError(f"there is no language '{code}'{did_you_mean(code, known)}; there are {', '.join(known)}")
     return module
+
+
+def _tokenizer_of(code: str) -> Callable[[str], list[Token]] | None:
+    module = find_module("rewriter", code, "tokens")
+    return None if module is None else cast("Callable[[str], list[Token]]", module.tokenize)
 
 
 def get_tokenizer(code: str) -> Callable[[str], list[Token]]:

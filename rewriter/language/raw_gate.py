@@ -12,9 +12,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import takewhile
-from typing import Any
-
-from rewriter.language.interface import Language
+from typing import Any, Protocol
 
 _TABLE = bytes(
     code + 32 if 65 <= code <= 90 else code if 97 <= code <= 122 or 48 <= code <= 57 else 32 for code in range(256)
@@ -60,9 +58,18 @@ class RawGate:
         return self._pattern.search(b" " + data.translate(_TABLE)) is not None or _KELVIN in data
 
 
-def raw_gate(language: Language) -> RawGate | None:
+class HasGate(Protocol):
+    """What :func:`raw_gate` reads of a language, or of the rules of a swap."""
+
+    @property
+    def gate_words(self) -> tuple[str, ...] | None:
+        """Words one of which every text holds that the gate lets through; None where they cannot be listed."""
+        ...
+
+
+def raw_gate(language: HasGate) -> RawGate | None:
     """Return the gate of a language over bytes; None where it does not say which words its gate looks for."""
-    words = getattr(language, "gate_words", None)
+    words = language.gate_words
     return _gate_of(tuple(words)) if words is not None else None
 
 

@@ -66,3 +66,11 @@ class Tokenizer:
                 self._known.clear()
             self._known[surface] = found
         return found
+
+
+_PLAIN = Tokenizer(re.compile(r"[^\W\d_]+|\d+|\S"))
+
+
+def plain_tokens(text: str) -> list[Token]:
+    """Return words, numbers and single other characters: the tokens of a language that does not say how it is cut."""
+    return _PLAIN.cut(text)

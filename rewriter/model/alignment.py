@@ -6,14 +6,16 @@ guard that reads a sequence-to-sequence model's answer (what no candidate explai
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from rewriter.en.tokens import tokenize
 from rewriter.language.candidates import Candidate
+from rewriter.language.tokens import Token
 from rewriter.records import Edit
 
 _INFINITE = float("inf")
+#: text -> its tokens, :meth:`rewriter.language.interface.Language.tokenize`
+_Tokenize = Callable[[str], list[Token]]
 
 
 def match_outcomes(source: str, target: str, candidates: Sequence[Candidate]) -> list[int] | None:
@@ -55,7 +57,7 @@ class _Unit:
     end: int
 
 
-def cut(source: str, answer: str, candidates: Sequence[Candidate]) -> list[Edit]:
+def cut(source: str, answer: str, candidates: Sequence[Candidate], tokenize: _Tokenize) -> list[Edit]:
     """Cut the difference between a sentence and a model's answer into edits, as small as the alignment allows.
 
     The alignment of tokens is a cheapest one, without white space: where the answer holds one of a candidate's options,
@@ -65,6 +67,7 @@ def cut(source: str, answer: str, candidates: Sequence[Candidate]) -> list[Edit]
         source: the sentence.
         answer: what the model wrote.
         candidates: in order of their start, not overlapping.
+        tokenize: cuts a text of the language into tokens.
 
     Returns:
         Edits in order; their kind is the candidate's, or ``other`` where no option of a candidate explains them.
@@ -73,7 +76,7 @@ def cut(source: str, answer: str, candidates: Sequence[Candidate]) -> list[Edit]
         return []
     edits: list[Edit] = []
     at = answer_at = 0
-    for start, end, answer_start, answer_end, kind in _anchors(source, answer, candidates):
+    for start, end, answer_start, answer_end, kind in _anchors(source, answer, candidates, tokenize):
         edits += _trimmed(at, source[at:start], answer[answer_at:answer_start])
         before, after = source[start:end], answer[answer_start:answer_end]
         if before != after:
@@ -82,10 +85,12 @@ def cut(source: str, answer: str, candidates: Sequence[Candidate]) -> list[Edit]
     return edits + _trimmed(at, source[at:], answer[answer_at:])
 
 
-def _anchors(source: str, answer: str, candidates: Sequence[Candidate]) -> Iterator[tuple[int, int, int, int, str]]:
+def _anchors(
+    source: str, answer: str, candidates: Sequence[Candidate], tokenize: _Tokenize
+) -> Iterator[tuple[int, int, int, int, str]]:
     """Yield (start, end, start in the answer, end there, kind) for all that the alignment holds against each other."""
-    units, tokens = _units(source, candidates), tokenize(answer)
-    back = _align(units, _words(answer))
+    units, tokens = _units(source, candidates, tokenize), tokenize(answer)
+    back = _align(units, _words(answer, tokens))
     for i, j, (step_i, step_j, option) in reversed(list(_path(back, len(units), len(tokens)))):
         if step_i and step_j:
             unit = units[i - 1]
@@ -104,22 +109,22 @@ def _trimmed(at: int, before: str, after: str) -> list[Edit]:
     return [Edit(at + head, at + head + len(before), before, after, "other", "proposed")]
 
 
-def _words(text: str) -> tuple[str, ...]:
-    return tuple(text[token.start : token.end] for token in tokenize(text))
+def _words(text: str, tokens: Sequence[Token]) -> tuple[str, ...]:
+    return tuple(text[token.start : token.end] for token in tokens)
 
 
-def _units(source: str, candidates: Sequence[Candidate]) -> list[_Unit]:
+def _units(source: str, candidates: Sequence[Candidate], tokenize: _Tokenize) -> list[_Unit]:
     units: list[_Unit] = []
     position = 0
     for index, candidate in enumerate(candidates):
-        units += _literals(source, position, candidate.start)
-        options = tuple(_words(text) for _, text in candidate.options)
+        units += _literals(source, position, candidate.start, tokenize)
+        options = tuple(_words(text, tokenize(text)) for _, text in candidate.options)
         units.append(_Unit(options, index, candidate.start, candidate.end))
         position = candidate.end
-    return units + _literals(source, position, len(source))
+    return units + _literals(source, position, len(source), tokenize)
 
 
-def _literals(source: str, start: int, end: int) -> list[_Unit]:
+def _literals(source: str, start: int, end: int, tokenize: _Tokenize) -> list[_Unit]:
     piece = source[start:end]
     return [
         _Unit(((piece[token.start : token.end],),), -1, start + token.start, start + token.end)

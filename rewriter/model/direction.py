@@ -13,7 +13,9 @@ from typing import Any, Protocol
 
 from rewriter.errors import UsageError
 from rewriter.language.candidates import Analysis
+from rewriter.language.complete import Defaults, complete, never
 from rewriter.language.interface import Language, find_module
+from rewriter.language.tokens import Token
 from rewriter.model.proposer import Proposal, Proposer, Sentence
 from rewriter.options import one_of
 from rewriter.records import Edit, apply_edits
@@ -41,10 +43,11 @@ class BackEdit:
 
 
 class Back(Protocol):
-    """The rules of a language, made by ``rewriter.<code>.back``.
+    """The rules of a language, made by ``rewriter.<code>.back``; :data:`DEFAULTS` has what may be left out."""
 
-    Rules that know more than a list of words when a text is worth a look have a method ``gate(text)``, too.
-    """
+    def gate(self, text: str) -> bool:
+        """Return True if ``text`` is worth a look, whatever the list of words says."""
+        ...
 
     def resolver(self, text: str) -> Any:
         """Return what remembers the persons of a paragraph."""
@@ -57,6 +60,10 @@ class Back(Protocol):
     def gendered_to_other(self, text: str, edits: Iterable[Edit]) -> list[Edit]:
         """Turn the edits of the way forward into edits to the gender."""
         ...
+
+
+#: what rules have that leave a member of :class:`Back` out
+DEFAULTS: Defaults = {"gate": lambda rules: never}
 
 
 def check_direction(to: str, they: str = "singular") -> None:
@@ -92,9 +99,8 @@ def turn(
         raise UsageError(
             f"the language '{language.code}' has no way back: there is no rewriter/{language.code}/back.py"
         )
-    rules = module.make(to, they, tuple(extra_nouns), language)
-    gate = getattr(rules, "gate", None)
-    return BackLanguage(language, module.words(rules), gate), BackProposer(language, proposer, rules)
+    rules: Back = complete(module.make(to, they, tuple(extra_nouns), language), DEFAULTS)
+    return BackLanguage(language, module.words(rules), rules.gate), BackProposer(language, proposer, rules)
 
 
 class BackLanguage:
@@ -112,7 +118,7 @@ class BackLanguage:
         self._forward, self._own_gate = forward, gate
         self._words = any_word(own) if own else None
         self.code, self.outcomes = forward.code, forward.outcomes
-        known = getattr(forward, "gate_words", None)
+        known = forward.gate_words
         #: what the gate looks for, where the language says it
         self.gate_words = None if known is None else (*known, *own)
 
@@ -121,6 +127,14 @@ class BackLanguage:
         if self._own_gate is not None and self._own_gate(text):
             return True
         return (self._words is not None and self._words.search(text.lower()) is not None) or self._forward.gate(text)
+
+    def tokenize(self, text: str) -> list[Token]:
+        """Return the tokens of the way forward."""
+        return self._forward.tokenize(text)
+
+    def reads_before(self, text: str) -> bool:
+        """Return False: a paragraph is read as a whole."""
+        return False
 
     def segment(self, text: str) -> list[tuple[int, int]]:
         """Return the spans of sentences."""
@@ -136,8 +150,15 @@ class BackLanguage:
                 spans.append((start, end))
         return spans
 
-    def analyze(self, text: str, protected: Sequence[tuple[int, int]] = (), *, training: bool = False) -> Analysis:
-        """Return tokens and candidates of a sentence on the way forward."""
+    def analyze(
+        self,
+        text: str,
+        protected: Sequence[tuple[int, int]] = (),
+        *,
+        training: bool = False,
+        before: Sequence[str] = (),
+    ) -> Analysis:
+        """Return tokens and candidates of a sentence on the way forward; sentences before it are not read."""
         return self._forward.analyze(text, protected, training=training)
 
     def settle(

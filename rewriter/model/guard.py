@@ -91,7 +91,7 @@ def enforce(
     options = [0] * len(analysis.candidates)
     scores = [1.0] * len(analysis.candidates)
     rejected: list[tuple[str, str]] = []
-    for edit in _in_pieces(edits, analysis.candidates, places):
+    for edit in _in_pieces(edits, analysis.candidates, places, language):
         index = places.get((edit.start, edit.end), -1)
         option = _option(analysis.candidates[index], edit.after) if index >= 0 else 0
         if not option:
@@ -184,7 +184,9 @@ def _as_proposed(fitting: Iterable[Edit], rejected: list[tuple[str, str]]) -> Pr
     return Proposal(kept, rejected + overlapping)
 
 
-def _in_pieces(edits: Iterable[Edit], candidates: Sequence[Candidate], places: dict[Span, int]) -> Iterator[Edit]:
+def _in_pieces(
+    edits: Iterable[Edit], candidates: Sequence[Candidate], places: dict[Span, int], language: Language
+) -> Iterator[Edit]:
     """Yield the edits; one that spans more than a candidate (*She knows -> They know*) is cut into its parts."""
     for edit in edits:
         inside = [c for c in candidates if edit.start <= c.start and c.end <= edit.end]
@@ -193,7 +195,7 @@ def _in_pieces(edits: Iterable[Edit], candidates: Sequence[Candidate], places: d
             yield edit
             continue
         moved = [replace(c, start=c.start - edit.start, end=c.end - edit.start) for c in inside]
-        for part in cut(edit.before, edit.after, moved):
+        for part in cut(edit.before, edit.after, moved, language.tokenize):
             yield replace(part, start=part.start + edit.start, end=part.end + edit.start, score=edit.score)
 
 

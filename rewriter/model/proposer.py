@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from rewriter.language.candidates import Analysis
 from rewriter.language.interface import Language
@@ -30,9 +30,7 @@ def analyze(language: Language, sentence: Sentence) -> Analysis:
     """Return the analysis of a sentence, by those before it where its language asked for them (``reads_before``)."""
     if not sentence.before:
         return language.analyze(sentence.text, sentence.protected)
-    reader: Any = language
-    analysis: Analysis = reader.analyze(sentence.text, sentence.protected, before=sentence.before)
-    return analysis
+    return language.analyze(sentence.text, sentence.protected, before=sentence.before)
 
 
 @dataclass(slots=True)

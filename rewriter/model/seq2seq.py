@@ -117,12 +117,12 @@ class Seq2SeqModel:
             chosen = [(c, option) for c, option in zip(analysis.candidates, exact, strict=True) if option]
             held = Proposal(settled, overruled(text, chosen, settled))
         else:
-            edits = cut(text, answer, analysis.candidates)
+            edits = cut(text, answer, analysis.candidates, self._language.tokenize)
             held = Proposal(edits)
             if self._guard != "off":
                 held = Proposal(*enforce(text, sentence.protected, edits, self._language, analysis))
         if self._guard == "report":
-            return Proposal(cut(text, answer, analysis.candidates), held.rejected)
+            return Proposal(cut(text, answer, analysis.candidates, self._language.tokenize), held.rejected)
         return held
 
 

@@ -33,6 +33,7 @@ class ToyRules:
     BackwardOptions = ToyOptions
     unparsed = MappingProxyType({})
     parsed = MappingProxyType({})
+    in_context = MappingProxyType({})
 
     def candidates(self, text, strategy):
         words = text.lower().split()

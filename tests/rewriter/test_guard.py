@@ -232,7 +232,7 @@ def test_report_and_off_make_the_same_edits(source: str, seed: int) -> None:
 
 @given(source=text, answer=text)
 def test_edits_that_were_cut_replay(source: str, answer: str) -> None:
-    edits = cut(source, answer, ENGLISH.analyze(source, training=True).candidates)
+    edits = cut(source, answer, ENGLISH.analyze(source, training=True).candidates, ENGLISH.tokenize)
     assert apply_edits(source, edits) == answer
     assert all(edit.before != edit.after for edit in edits)
 
@@ -248,7 +248,7 @@ CUTS = [
 
 @pytest.mark.parametrize(("source", "answer", "edits"), CUTS)
 def test_a_difference_is_cut_into_small_edits(source: str, answer: str, edits: list[str]) -> None:
-    found = cut(source, answer, ENGLISH.analyze(source, training=True).candidates)
+    found = cut(source, answer, ENGLISH.analyze(source, training=True).candidates, ENGLISH.tokenize)
     assert [f"{e.before} -> {e.after}" for e in found] == edits
 
 

@@ -72,7 +72,7 @@ class Anything:
         analysis = ENGLISH.analyze(sentence.text, sentence.protected, training=self._writes)
         if self._writes:
             answer = self._mangle(sentence.text, rng)
-            edits = cut(sentence.text, answer, analysis.candidates)
+            edits = cut(sentence.text, answer, analysis.candidates, ENGLISH.tokenize)
             return Proposal(*enforce(sentence.text, sentence.protected, edits, ENGLISH, analysis))
         options = [rng.randrange(len(candidate.options)) for candidate in analysis.candidates]
         return Proposal(ENGLISH.settle(sentence.text, analysis, options, [0.5] * len(options)))

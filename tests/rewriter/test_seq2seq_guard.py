@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from rewriter.en.language import make
+from rewriter.language.interface import get_language
 from rewriter.model.guard import NO_OPTION, OUTSIDE, SPACE
 from rewriter.model.proposer import Sentence
 from rewriter.model.seq2seq import Seq2SeqModel
@@ -69,6 +70,22 @@ def test_report_makes_what_strict_lists() -> None:
     assert texts == ANSWERS
     strict = {source: found for source, (_, found) in STRICT.items()}
     assert reasons == {**strict, "Nothing to see.": [OUTSIDE, OUTSIDE]}
+
+
+@pytest.mark.parametrize(
+    ("lang", "edits"),
+    # *'s* is one token in English, two in German
+    [("en", [("", " "), ("'s", "es")]), ("de", [("", " "), ("'", "es"), ("s", "")])],
+)
+def test_an_answer_is_cut_by_the_tokenizer_of_the_language(
+    lang: str, edits: list[tuple[str, str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source, answer = "Er kann's nicht.", "Er kann es nicht."
+    monkeypatch.setitem(ANSWERS, source, answer)
+    model = Seq2SeqModel(Table(), Table(), get_language(lang), guard="off")
+    (proposal,) = model.propose([Sentence(source)])
+    assert [(edit.before, edit.after) for edit in proposal.edits] == edits
+    assert apply_edits(source, proposal.edits) == answer
 
 
 def test_off_gives_the_models_own_answer() -> None:

@@ -49,6 +49,8 @@ class BreakingLanguage:
         found: list[tuple[int, int]] = self._language.segment(text)
         return found
 
+    units = segment
+
 
 def broken(rewriter: Rewriter) -> Rewriter:
     """Return the rewriter, which fails on marked texts from now on."""

@@ -111,8 +111,7 @@ def label(pair: Pair, language: Language, table: PieceTable, *, open_only: bool 
 
 def as_sentence(pair: Pair, language: Language) -> Sentence:
     """Return the source of a pair as a rewriter would meet it: what must stay, and what stands before it."""
-    reads_before = getattr(language, "reads_before", None)
-    before = (pair.before,) if pair.before and reads_before is not None and reads_before(pair.source) else ()
+    before = (pair.before,) if pair.before and language.reads_before(pair.source) else ()
     return Sentence(pair.source, tuple(protected_spans(pair.source)), before)
 
 
@@ -197,7 +196,7 @@ def variations_version(config: LabelOptions | EditsConfig) -> dict[str, int]:
     Args:
         config: with ``lang`` and ``variations``.
     """
-    version = getattr(augment_languages.get(config.lang), "variations_version", None) if config.variations else None
+    version = augment_languages.get(config.lang).variations_version if config.variations else None
     return {} if version is None else {"variations version": version}
 
 

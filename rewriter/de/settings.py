@@ -1,0 +1,16 @@
+"""Settings of German that commands offer as options."""
+
+from __future__ import annotations
+
+from rewriter.de.inflection import FORMS
+from rewriter.language.settings import Setting
+
+SETTINGS = (
+    Setting(
+        "form",
+        FORMS[0],
+        "German: how gender-fair words are written, Lehrer*in, Lehrer:in, Lehrer_in ... (default: star)",
+        FORMS,
+    ),
+    Setting("normalise", False, "German: write gender-fair forms that are there already so, too"),
+)
