@@ -14,6 +14,7 @@ from functools import cache
 
 from lexicons.loader import read_table
 from rewriter.de.inflection import CASES, FEMININE, MASCULINE, PLURAL, Person, endings, inflect
+from rewriter.de.unknown_words import persons_adjective, unknown_agent
 
 #: any gender, number and case; the last four bits are the neuter, which persons have in swapping only
 ALL = 0xFFFF
@@ -138,18 +139,6 @@ _ONSET = re.compile(
     r"(?:[bcdfghjklmnpqrstvwxz]|bl|br|ch|chl|chr|cl|cr|dr|fl|fr|gl|gn|gr|kl|kn|kr|pf|pfl|ph|pl|pr|ps|qu|sch|schl|schm|schn|schr"
     r"|schw|sk|sl|sm|sp|spl|spr|st|str|sz|th|tr|tsch|tw|wr|zw)?[aeiouäöüy]"
 )
-#: adjectives made of a person and what is said of it
-_PERSONS_ADJECTIVE = re.compile(
-    r"(?P<part>[a-zäöüß]{5,}?)(?P<rest>(?:freundlich|feindlich|nah|orientiert|zentriert|gerecht|spezifisch|bezogen"
-    r"|gestützt|definiert|seitig|basiert|geführt|betrieben|finanziert|gesteuert|relevant|unabhängig|übergreifend"
-    r"|generiert|eigen|bedingt|fern)(?:er?|ere[nmrs]?|ste[nmrs]?|e[nms])?)"
-)
-#: what a word in -er looks like that may be a person: inhabitants, trades, makers
-_AGENT = re.compile(r"(?P<stem>[a-zäöüß]{4,}[bcdfghjklmnpqrtvwxzß]er)(?:s|n|in|innen)?")
-#: a word in -er that is an adjective or participle at the beginning of a sentence (*Jämmerlicher Kerl*)
-_ADJECTIVES_FORM = re.compile(
-    r".*(?:isch|lich|ig|bar|sam|los|haft|iert|end|t|ell|al|iv|är|ös|ant|ent|abel|ibel|ern|en)er"
-)
 _SHORT_HEADS = frozenset({"arzt", "chef", "dieb", "held", "koch", "wirt"})
 #: lemmas that may be written small
 _SMALL = re.compile(r"(?:er|ist|ent|or|eur|arzt|chef|freund|kollege|nachbar)$")
@@ -234,7 +223,8 @@ class GermanLexicon:
         nominalised = None if surface.isupper() else self._nominalised(lower)
         first = self._first_part(lower) if noun is None and nominalised is None else None
         if self._open_ended and noun is None and nominalised is None and first is None:
-            noun = _unknown_agent(lower)
+            agent = unknown_agent(lower, _nouns())
+            noun = _forms_of(agent, certain=False).get(lower) if agent is not None else None
         return Word(noun, nominalised, first) if noun or nominalised or first else None
 
     def _is_thing(self, lower: str) -> bool:
@@ -258,9 +248,9 @@ class GermanLexicon:
 
     def _adjective(self, lower: str) -> Word | None:
         """Return the reading of an adjective that begins with a person: *nutzerfreundliche*, *arbeitnehmernah*."""
-        match = _PERSONS_ADJECTIVE.fullmatch(lower) if self._open_ended else None
-        stem = self._first_stem(match["part"]) if match is not None else None
-        return Word(first=FirstPart(stem.lower(), match["rest"])) if match is not None and stem is not None else None
+        parts = persons_adjective(lower) if self._open_ended else None
+        stem = self._first_stem(parts[0]) if parts is not None else None
+        return Word(first=FirstPart(stem.lower(), parts[1])) if parts is not None and stem is not None else None
 
     def _compound(self, lower: str, shortest: int = 4) -> Noun | None:
         for cut in range(3, len(lower) - shortest + 1):
@@ -340,17 +330,6 @@ class GermanLexicon:
         if part in self.towns or part in self._things or part.endswith(self._suffixes):
             return True
         return part in self.surnames and rest in _GROUND
-
-
-def _unknown_agent(lower: str) -> Noun | None:
-    """Return a word that no table knows as what it would be as a person in *-er*: *Crailsheimern*, *Taglöhnerin*."""
-    match = _AGENT.fullmatch(lower)
-    nouns = _nouns()
-    if match is None or lower in nouns or match["stem"] in nouns or _ADJECTIVES_FORM.fullmatch(lower):
-        return None
-    stem = match["stem"]
-    feminine = stem.removesuffix("er") if stem.endswith("erer") else stem  # Zulieferer, Zulieferin
-    return _forms_of(Person(stem, feminine + "in", "strong", stem), certain=False).get(lower)
 
 
 def _is_rest(rest: str, more: Container[str]) -> bool:
