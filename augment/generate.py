@@ -31,7 +31,7 @@ from rewriter.runs.manifest import Manifest, fingerprint
 from rewriter.runs.shards import RawLine, ShardContext, ShardOptions, ShardTask, map_shards
 
 #: raised by hand when the pairs that come out change
-STAGE_VERSION = 2
+STAGE_VERSION = 3
 STRATEGIES = ("forward", "backward")
 #: sentences without anything to rewrite, as pairs of a text and itself; needs no parser
 NEUTRAL = "neutral"

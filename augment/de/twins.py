@@ -8,7 +8,7 @@ from augment.de.evidence import UNKNOWN, Evidence
 from rewriter.de.drafts import KEEP, PLURAL
 from rewriter.de.genders import Genders
 from rewriter.de.language import German
-from rewriter.de.pronouns import REFERRING
+from rewriter.de.pronouns import PRONOUNS
 from rewriter.language.candidates import Analysis, Candidate
 from rewriter.model.alignment import match_outcomes
 from rewriter.policy.protect import protected_spans
@@ -48,7 +48,7 @@ def unread(text: str, analysis: Analysis) -> list[Span]:
     They may mean a person all the same; a network that reads every pronoun learns nothing from them here.
     """
     known = {candidate.token for candidate in analysis.candidates}
-    return [(t.start, t.end) for i, t in enumerate(analysis.tokens) if t.norm in REFERRING and i not in known]
+    return [(t.start, t.end) for i, t in enumerate(analysis.tokens) if t.norm in PRONOUNS and i not in known]
 
 
 def original(evidence: Evidence) -> Version:

@@ -63,8 +63,9 @@ _PLAIN = {
     for rest in ("erseits", "etwegen", "ethalben", "esgleichen")
     for stem in ("sein", "ihr")
 }
-#: pronouns that may mean a person, and articles that look like them
-REFERRING = frozenset({*_PERSONAL, *_POSSESSIVES, *_RELATIVES, *_PLAIN})
+#: personal and possessive pronouns, which may mean a person whom the sentence does not name
+PRONOUNS = frozenset({*_PERSONAL, *_POSSESSIVES, *_PLAIN})
+_REFERRING = PRONOUNS | _RELATIVES.keys()
 #: *derjenige, der ...* -> cases
 _THAT_ONE: dict[str, tuple[int, ...]] = {
     "derjenige": (NOMINATIVE,),
@@ -122,7 +123,7 @@ class PronounFinder(PeopleFinder):
         self._add_standing_alone()
         if not _THAT_ONE.keys().isdisjoint(self.sentence.norms):
             self._add_that_one()
-        if not REFERRING.isdisjoint(self.sentence.norms):
+        if not _REFERRING.isdisjoint(self.sentence.norms):
             if self.referents or self.leaves_open:
                 self._add_pronoun_pairs()
             self._add_pronouns()
@@ -253,7 +254,7 @@ class PronounFinder(PeopleFinder):
 
     def _add_pronouns(self) -> None:
         for index, norm in enumerate(self.sentence.norms):
-            if index in self.taken or norm not in REFERRING or not self._is_free(index):
+            if index in self.taken or norm not in _REFERRING or not self._is_free(index):
                 continue
             if norm in _RELATIVES and self._add_behind_pronoun(index, norm):
                 continue
