@@ -20,12 +20,9 @@ class PairFinder(Finder):
         if joined == "wie" and not (plural(one.mask) and plural(other.mask) and other.determiner < 0):
             return False
         singular_cases = set(cases_of(singular(one.mask))) & set(cases_of(singular(other.mask)))
-        # with a network that reads, den Arbeiterinnen und Arbeiter is a pair in spite of the slip
-        is_plural = (
-            bool(plural(one.mask) and plural(other.mask))
-            if self.leaves_open
-            else bool(plural(one.mask) & plural(other.mask))
-        )
+        is_plural = bool(plural(one.mask) & plural(other.mask))
+        if self.leaves_open:  # den Arbeiterinnen und Arbeiter is a pair in spite of the slip
+            is_plural = bool(plural(one.mask) and plural(other.mask))
         options: list[tuple[int, str]] = []
         if one.word.noun is not None and is_plural and not _is_singular_feminine(one, other):
             start, options = (
