@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -18,6 +18,7 @@ from augment.dependency import Parse, load_parser
 from augment.languages import AugmentLanguage, RuleResult
 from augment.select import Bounds, Selector, Sentence, Wanted, sampling_rates
 from augment.sources import data_card, find_inputs
+from augment.teacher import TEACHER, Teacher, TeacherOptions
 from augment.treebank import is_treebank, parses
 from eval.reading.gold import load_gold
 from lexicons.loader import LEXICON_VERSION
@@ -25,6 +26,7 @@ from rewriter.errors import GenderFairError, UsageError
 from rewriter.faults import each
 from rewriter.io.files import file_digest
 from rewriter.language.interface import get_language
+from rewriter.model.directory import load_info, resolve
 from rewriter.records import Pair
 from rewriter.runs import recipes
 from rewriter.runs.manifest import Manifest, fingerprint
@@ -37,7 +39,7 @@ STRATEGIES = ("forward", "backward")
 NEUTRAL = "neutral"
 #: such sentences with a word that looks gendered and must stay; needs no parser either
 LOOK_ALIKE = "look-alike"
-UNPARSED = (NEUTRAL, LOOK_ALIKE)
+UNPARSED = (NEUTRAL, LOOK_ALIKE, TEACHER)
 FORMATS = ("jsonl.zst", "jsonl.gz", "jsonl", "parquet")
 _BATCH = 512
 
@@ -121,7 +123,12 @@ def generate(config: GenerateConfig, *, output: Path, fresh: bool = False) -> Ma
         version=STAGE_VERSION,
         factory=make_worker,
         options=_identity(config),
-        setup={"parser_path": config.parser, "sample_seed": config.seed, "held": held_lines(config.hold_out)},
+        setup={
+            "parser_path": config.parser,
+            "teacher_path": config.options.get("model", "") if config.strategy == TEACHER else "",
+            "sample_seed": config.seed,
+            "held": held_lines(config.hold_out),
+        },
         suffix=f".{config.format}",
     )
     shards = ShardOptions(lines=config.shard_lines, processes=config.processes, seed=config.seed)
@@ -153,14 +160,27 @@ def strategy_options(config: GenerateConfig) -> Any:
         UsageError: an option is unknown or has the wrong type.
     """
     where = f"options of '{config.strategy}'"
-    if config.strategy == "backward":
-        try:
-            return recipes.build(languages.get(config.lang).BackwardOptions, config.options, where=where)
-        except GenderFairError as error:
-            raise UsageError(str(error)) from None
-    if config.options:
-        raise UsageError(f"{where}: it has none, but got {', '.join(config.options)}")
-    return None
+    if config.strategy not in ("backward", TEACHER):
+        if config.options:
+            raise UsageError(f"{where}: it has none, but got {', '.join(config.options)}")
+        return None
+    schema = TeacherOptions if config.strategy == TEACHER else languages.get(config.lang).BackwardOptions
+    try:
+        return recipes.build(schema, config.options, where=where)
+    except GenderFairError as error:
+        raise UsageError(str(error)) from None
+
+
+def teacher_identity(config: GenerateConfig) -> dict[str, Any]:
+    """Return the strategy's options with what tells one teacher from another for its path; empty where nobody teaches.
+
+    Raises:
+        ModelError: there is no such model.
+    """
+    if config.strategy != TEACHER:
+        return {}
+    identity = load_info(resolve(strategy_options(config).model)).identity
+    return {"options": {**config.options, "model": identity}}
 
 
 def _identity(config: GenerateConfig) -> dict[str, Any]:
@@ -168,7 +188,8 @@ def _identity(config: GenerateConfig) -> dict[str, Any]:
     left_out = ("inputs", "exclude", "hold_out", "parser", "processes", "shard_lines", "format", "seed")
     values = {key: value for key, value in asdict(config).items() if key not in left_out}
     held = {"held out": fingerprint(sorted(held_lines(config.hold_out)))} if config.hold_out else {}
-    return values | held | {"parser": parser_identity(config.parser), "lexicon": LEXICON_VERSION}
+    values |= held | teacher_identity(config)
+    return values | {"parser": parser_identity(config.parser), "lexicon": LEXICON_VERSION}
 
 
 def held_lines(paths: Sequence[str]) -> frozenset[tuple[str, int]]:
@@ -211,6 +232,8 @@ def _rates(config: GenerateConfig, paths: Sequence[Path]) -> dict[str, float]:
 def wanted(lang: str, strategy: str) -> Wanted:
     """Return the cheap test whether a sentence is a candidate; ``neutral`` are those that no strategy wants."""
     rules = languages.get(lang)
+    if strategy == TEACHER:
+        return get_language(lang).gate
     if strategy == NEUTRAL:
         return lambda text: not any(rules.candidates(text, name) for name in STRATEGIES)
     return lambda text: rules.candidates(text, strategy)
@@ -220,6 +243,8 @@ def make_worker(values: Mapping[str, Any]) -> Worker:
     """Make the worker of a process from the task's options and set-up; loads the pipeline."""
     names = ("strategy", "lang", "min_words", "max_words", "options")
     config = GenerateConfig(inputs=[], parser=values["parser_path"], **{name: values[name] for name in names})
+    if values["teacher_path"]:
+        config = replace(config, options={**config.options, "model": values["teacher_path"]})
     selector = Selector(
         get_language(config.lang).segment,
         wanted(config.lang, config.strategy),
@@ -242,6 +267,7 @@ class Worker:
         self.config, self.selector, self.parse = config, selector, parse
         self.rules: AugmentLanguage = languages.get(config.lang)
         self.options = strategy_options(config)
+        self.teacher = Teacher(self.options) if config.strategy == TEACHER else None
 
     def __call__(self, lines: Iterator[RawLine], context: ShardContext) -> Iterator[Pair]:
         """Yield the pairs of a shard in the order of its sentences."""
@@ -250,6 +276,9 @@ class Worker:
             return
         sentences = self.selector(lines, context)
         while batch := list(islice(sentences, _BATCH)):
+            if self.teacher is not None:
+                yield from self._taught(batch, self.teacher, context)
+                continue
             if self.parse is None:
                 for sentence in batch:
                     yield from self._unparsed(sentence, context)
@@ -260,6 +289,12 @@ class Worker:
                 context.counts["words parsed"] += len(sentence.text.split())
                 results = partial(self.results, parse, context.rng)
                 yield from self._pairs(sentence, results, context)
+
+    def _taught(self, batch: Sequence[Sentence], teacher: Teacher, context: ShardContext) -> Iterator[Pair]:
+        answers = context.sound((sentence.line for sentence in batch), each(teacher, batch))
+        for sentence, results in zip(batch, answers, strict=True):
+            if results is not None:
+                yield from self._pairs(sentence, partial(list, results), context, before=sentence.before)
 
     @staticmethod
     def _parsed(

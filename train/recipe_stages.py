@@ -105,6 +105,7 @@ def _augment_stage(name: str, config: generate.GenerateConfig) -> Stage:
         generate.generate(replace(config, parser=path), output=stage.output)
 
     options = _options(config, "inputs", "exclude", "hold_out", "parser") | {"lexicon": LEXICON_VERSION}
+    options |= generate.teacher_identity(config)
     if config.hold_out:
         options["held out"] = fingerprint(sorted(generate.held_lines(config.hold_out)))
     if config.parser and not trained:

@@ -35,6 +35,7 @@ examples:
   gender-fair augment forward corpus/ -o pairs --parser en_core_web_sm --sentences 100000
   gender-fair augment neutral corpus/ -o plain --sentences 50000
   gender-fair augment look-alike corpus/ -o traps --sentences 20000
+  gender-fair augment teacher corpus/ --lang de --model runs/de-large/export/model -o taught --processes 2
   gender-fair augment stand-in corpus/ -o certain
   gender-fair augment pairs corpus/ -o pairs --lang de --strategy pair-form
   gender-fair augment plain german/*.txt.zst -o plain --processes 2
@@ -62,6 +63,7 @@ STRATEGY_HELP = {
     "forward": "gendered text (he, she ...) is the source; its fair target is made by rules (Sun et al. 2021)",
     "neutral": "sentences without anything to rewrite, as pairs of a text and itself",
     "look-alike": "such sentences with a word put in that looks gendered and must stay",
+    "teacher": "what a larger edit model makes of text, for a smaller one to learn from (Kim & Rush 2016)",
     "stand-in": "English: ambiguous words (her, she's) in places where another (him, I'm) tells what they are",
     "plain": "German: what is certain about the persons of a sentence, in one gender, labels its twin in the other",
     "pair-form": "German: each half of a pair form (die Ärztin oder der Arzt) is a source, the star form the target",
@@ -70,6 +72,7 @@ STRATEGY_HELP = {
 #: strategies of one language
 _LANGUAGES = {"stand-in": "en", "plain": "de", "pair-form": "de", "tree": "de"}
 _PARSED = ("forward", "backward", "tree", "pairs")
+_TEACHER = "teacher"
 
 FILTER = """\
 Take noisy and repeated pairs out with OpusFilter; what was dropped is kept with its reason in rejected.jsonl.zst, the
@@ -156,7 +159,9 @@ def _add_augment_options(parser: argparse.ArgumentParser, strategy: str) -> None
     parser.add_argument("--processes", type=processes, default=1, metavar="N", help="worker processes (default 1)")
     parser.add_argument("--sample", type=int, metavar="N", help="print N pairs for reading; without -o nothing is kept")
     parser.add_argument("--page", type=Path, metavar="FILE", help="write the sample to FILE (.html or text)")
-    parser.set_defaults(parser=None, explain=None)
+    parser.set_defaults(parser=None, explain=None, model="")
+    if strategy == _TEACHER:
+        parser.add_argument("--model", required=True, help="edit model that teaches: bundled name or directory")
     if strategy in _PARSED:
         parser.add_argument("--parser", metavar="NAME", help="spaCy pipeline: installed name or folder")
     if strategy in (*_PARSED, *_LANGUAGES):
@@ -178,7 +183,10 @@ def run_augment(args: argparse.Namespace) -> int:
         "processes": args.processes,
         "seed": args.seed,
     }
-    config = build_config(GenerateConfig, values | parse_settings(args.set), where="augment")
+    settings = parse_settings(args.set)
+    if args.model:
+        values["options"] = settings.pop("options", {}) | {"model": args.model}
+    config = build_config(GenerateConfig, values | settings, where="augment")
     if args.explain is not None:
         return _explain(args.explain, config, as_json=args.json)
     if not config.inputs:

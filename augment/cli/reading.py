@@ -110,8 +110,9 @@ def _add_choose(commands: Any) -> None:
 
 def run_choose(args: argparse.Namespace) -> int:
     """Choose, write the sheet."""
-    from augment.reading.choose import load_edit_model, sheet_rows
+    from augment.reading.choose import sheet_rows
     from augment.reading.sheet import check_name, write_sheet
+    from rewriter.model.edit_model import load_edit_model
 
     check_name(args.output)
     if bool(args.inputs) == bool(args.records):
@@ -120,10 +121,10 @@ def run_choose(args: argparse.Namespace) -> int:
         raise UsageError("name a model with --model; without one, the language with --lang")
     if not (args.model or args.blind):
         raise UsageError("targets are proposed by a model; name one with --model, or pass --blind")
-    model, language = load_edit_model(args.model) if args.model else (None, None)
-    lang = language.code if language is not None else args.lang
+    model = load_edit_model(args.model) if args.model else None
+    lang = model.language.code if model is not None else args.lang
     chosen = _of_records(args) if args.records else _chosen(args, lang, model)
-    rows = sheet_rows(chosen) if args.blind else sheet_rows(chosen, language=language, model=model)
+    rows = sheet_rows(chosen, model=None if args.blind else model)
     write_sheet(args.output, rows)
     short = "" if args.records or len(rows) >= args.size else f" of {args.size} wanted; a larger --pool may hold more"
     print(f"{args.output}: {len(rows)} sentences{short}", file=sys.stderr)

@@ -23,7 +23,6 @@ from eval.reading.score import is_sealed
 from rewriter.errors import UsageError
 from rewriter.language.candidates import Analysis, Candidate
 from rewriter.language.interface import Language, get_language
-from rewriter.model.directory import load_info, resolve
 from rewriter.model.edit_model import EditModel, Reading
 from rewriter.model.proposer import analyze
 from rewriter.options import one_of, positive, share
@@ -100,21 +99,6 @@ class Chosen:
     note: str = ""
 
 
-def load_edit_model(name_or_dir: str) -> tuple[EditModel, Language]:
-    """Return an edit model and its language.
-
-    Raises:
-        ModelError: there is none.
-        UsageError: it is no edit model, so that it has no candidates to be unsure of.
-    """
-    folder = resolve(name_or_dir)
-    info = load_info(folder)
-    if info.target != "edits":
-        raise UsageError(f"{name_or_dir}: sentences are chosen by an edit model, not by one of target '{info.target}'")
-    language = get_language(info.lang)
-    return EditModel.load(folder, language), language
-
-
 def choose(config: ChooseConfig, *, data: Path, model: EditModel | None = None) -> list[Chosen]:
     """Choose sentences for reading, in an order that tells nothing about why they were chosen.
 
@@ -129,7 +113,7 @@ def choose(config: ChooseConfig, *, data: Path, model: EditModel | None = None) 
     """
     if model is None and config.by in (UNCERTAINTY, DISAGREEMENT):
         raise UsageError(f"to choose by {config.by}, name a model")
-    files, language = _files(config, data), get_language(config.lang)
+    files, language = _files(config, data), model.language if model else get_language(config.lang)
     at_random = config.size if config.by == RANDOM else round(config.size * config.random_share)
     plain = _Pool(config, files, data, language).draw(RANDOM, at_random, at_random)
     chosen = [Chosen(found) for found in plain]
@@ -235,15 +219,15 @@ def _scores(
             yield _of_kind(config, found, analyze(language, in_context(found, language)))
         return
     score = uncertainty if config.by == UNCERTAINTY else disagreement
-    for found, reading in zip(pool, readings(pool, language, model), strict=True):
+    for found, reading in zip(pool, readings(pool, model), strict=True):
         indices = [i for i in reading.shares if config.wants(found.text, reading.analysis.candidates[i])]
         yield max((item for i in indices if (item := score(found.text, reading, i))), default=None)
 
 
-def readings(sentences: Sequence[FoundSentence], language: Language, model: EditModel) -> Iterator[Reading]:
+def readings(sentences: Sequence[FoundSentence], model: EditModel) -> Iterator[Reading]:
     """Yield how a model reads sentences, each as it would meet it in its line."""
     for start in range(0, len(sentences), _PART):
-        yield from model.read([in_context(found, language) for found in sentences[start : start + _PART]])
+        yield from model.read([in_context(found, model.language) for found in sentences[start : start + _PART]])
 
 
 def _of_kind(config: ChooseConfig, found: FoundSentence, analysis: Analysis) -> tuple[float, str] | None:
@@ -283,13 +267,11 @@ def disagreement(text: str, reading: Reading, index: int) -> tuple[float, str] |
 # ---------------------------------------------------------------- sheets
 
 
-def sheet_rows(
-    chosen: Sequence[Chosen], *, language: Language | None = None, model: EditModel | None = None
-) -> list[Row]:
+def sheet_rows(chosen: Sequence[Chosen], *, model: EditModel | None = None) -> list[Row]:
     """Return the rows of a sheet; with a model its answers are the proposed targets, else there are none (blind)."""
-    if model is None or language is None:
+    if model is None:
         return [Row.of(item.found) for item in chosen]
-    read = readings([item.found for item in chosen], language, model)
+    read = readings([item.found for item in chosen], model)
     return [
         Row.of(item.found, target=_proposed(item.found.text, reading), note=item.note)
         for item, reading in zip(chosen, read, strict=True)

@@ -17,12 +17,13 @@ from typing import Any
 
 import numpy as np
 
-from rewriter.errors import ModelError
+from rewriter.errors import ModelError, UsageError
 from rewriter.io.files import read_json
 from rewriter.language.candidates import Analysis, Candidate
-from rewriter.language.interface import Language
+from rewriter.language.interface import Language, get_language
 from rewriter.language.tokens import Token
 from rewriter.model.ctranslate import load_ctranslate2
+from rewriter.model.directory import load_info, resolve
 from rewriter.model.guard import check_mode, overruled, refused
 from rewriter.model.piece_table import PieceTable
 from rewriter.model.proposer import Proposal, Sentence, analyze
@@ -118,6 +119,9 @@ class EditModel:
     Behind the guard (``strict``, see :mod:`rewriter.model.guard`) the outcomes are in the grammar by construction: what
     the grammar settles is not asked, and verbs and clitics follow their pronouns. With the guard off the model decides
     every candidate by itself, within code and addresses too, and nothing is made to agree.
+
+    Attributes:
+        language: names the candidates and makes the choices agree.
     """
 
     def __init__(
@@ -131,7 +135,7 @@ class EditModel:
         guard: str = "strict",
     ) -> None:
         self._encoder: PerProcess[Any] = PerProcess.of(encoder)
-        self._table, self._language = table, language
+        self._table, self.language = table, language
         self._weight, self._bias = head
         self._threads, self._guard = threads, check_mode(guard)
         on_gpu = getattr(self._encoder.get(), "device", "cpu") == "cuda"
@@ -216,9 +220,9 @@ class EditModel:
     def _start(self, part: Sequence[Sentence], strict: bool) -> _Started:
         """Analyse sentences and form batches; which sentences meet in a batch depends on the part alone."""
         if strict:
-            analyses = [analyze(self._language, sentence) for sentence in part]
+            analyses = [analyze(self.language, sentence) for sentence in part]
         else:
-            analyses = [self._language.analyze(s.text, training=True) for s in part]
+            analyses = [self.language.analyze(s.text, training=True) for s in part]
         windows = [w for i, a in enumerate(analyses) if a.candidates and a.open for w in self._windows(i, part[i], a)]
         windows.sort(key=lambda window: len(window.ids))
         return _Started(part, analyses, list(_batches(windows, self._batch_pieces)))
@@ -259,7 +263,7 @@ class EditModel:
             if option:
                 chosen.append((candidate, option))
         probabilities = [decided.get(index) for index in range(len(options))]
-        edits = self._language.settle(text, analysis, options, scores, probabilities)
+        edits = self.language.settle(text, analysis, options, scores, probabilities)
         return Proposal(edits, overruled(text, chosen, edits) if chosen else [])
 
     @staticmethod
@@ -302,6 +306,24 @@ class EditModel:
         exponential = np.exp(logits)
         rows_of_outcomes: list[list[float]] = (exponential / exponential.sum(axis=1, keepdims=True)).tolist()
         return rows_of_outcomes
+
+
+def load_edit_model(name_or_dir: str | Path, *, threads: int = 0) -> EditModel:
+    """Return an edit model whose language has the settings under which the model was trained.
+
+    Args:
+        name_or_dir: name of a bundled model, or a model directory.
+        threads: parallel batches (0: one per core, at most 4).
+
+    Raises:
+        ModelError: there is none.
+        UsageError: it is no edit model, so that it decides no candidates.
+    """
+    folder = resolve(name_or_dir)
+    info = load_info(folder)
+    if info.target != "edits":
+        raise UsageError(f"{name_or_dir}: an edit model is needed here, not one of target '{info.target}'")
+    return EditModel.load(folder, get_language(info.lang, **info.settings.get("language", {})), threads=threads)
 
 
 def _load_encoder(folder: Path, device: str, threads: int) -> Any:

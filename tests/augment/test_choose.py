@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from augment.reading.choose import ChooseConfig, Chosen, choose, disagreement, load_edit_model, uncertainty
+from augment.reading.choose import ChooseConfig, Chosen, choose, disagreement, uncertainty
 from augment.reading.sheet import read_sheet
 from eval.reading.gold import load_gold, save_gold
 from rewriter.cli.main import main
 from rewriter.errors import UsageError
 from rewriter.language.candidates import Analysis, Candidate
-from rewriter.model.edit_model import EditModel, Reading
+from rewriter.model.edit_model import EditModel, Reading, load_edit_model
 from rewriter.model.proposer import Sentence
 from rewriter.records import Edit
 
@@ -35,7 +35,7 @@ def data(tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def model() -> EditModel:
-    return load_edit_model("de")[0]
+    return load_edit_model("de")
 
 
 def config(data: Path, **options: object) -> ChooseConfig:

@@ -1,0 +1,82 @@
+"""Pairs from a larger model's answers: what a teacher makes of ordinary text, for a smaller model to learn from.
+
+Sequence-level knowledge distillation (Kim & Rush 2016, section 3.2) for decisions: the target is what the teacher
+writes once its decisions agree with each other. A word whose decision the teacher was not sure of gives no label.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from augment.languages import RuleResult
+from augment.select import Sentence
+from eval.reading.gold import replay
+from rewriter.model import proposer
+from rewriter.model.edit_model import Reading, load_edit_model
+from rewriter.options import share
+from rewriter.policy.protect import protected_spans
+
+#: the strategy's name, by which a mixture weighs its pairs
+TEACHER = "teacher"
+
+
+@dataclass(frozen=True)
+class TeacherOptions:
+    """Who teaches, and what counts.
+
+    Attributes:
+        model: edit model, by its bundled name or its folder.
+        sure: probability among a word's outcomes from which what was chosen is a label.
+    """
+
+    model: str
+    sure: float = 0.6
+
+    def __post_init__(self) -> None:
+        share(zero=True, one=True, sure=self.sure)
+
+
+class Teacher:
+    """Answers sentences with pairs.
+
+    Args:
+        options: who teaches.
+        threads: parallel batches of the model.
+
+    Raises:
+        ModelError: there is no such model.
+        UsageError: it is no edit model.
+    """
+
+    def __init__(self, options: TeacherOptions, *, threads: int = 1) -> None:
+        self._model = load_edit_model(options.model, threads=threads)
+        self._sure = options.sure
+
+    def __call__(self, sentences: Sequence[Sentence]) -> list[list[RuleResult]]:
+        """Return for every sentence its pair, or nothing where the model has nothing to decide."""
+        readings = self._model.read([self._in_line(sentence) for sentence in sentences])
+        return [
+            [self._result(sentence.text, reading)] if reading.shares else []
+            for sentence, reading in zip(sentences, readings, strict=True)
+        ]
+
+    def _in_line(self, sentence: Sentence) -> proposer.Sentence:
+        before = (sentence.before,) if sentence.before and self._model.language.reads_before(sentence.text) else ()
+        return proposer.Sentence(sentence.text, tuple(protected_spans(sentence.text)), before)
+
+    def _result(self, text: str, reading: Reading) -> RuleResult:
+        target = replay(text, [(edit.start, edit.end, edit.after) for edit in reading.edits])
+        doubtful, statistics = [], Counter[str]()
+        written = {(edit.start, edit.end): edit.after for edit in reading.edits}
+        for index, shares in reading.shares.items():
+            candidate = reading.analysis.candidates[index]
+            span = (candidate.start, candidate.end)
+            after = written.get(span, text[slice(*span)])
+            sure = sum(part for part, (_, option) in zip(shares, candidate.options, strict=True) if option == after)
+            statistics[f"{candidate.kind}:{'sure' if sure >= self._sure else 'unsure'}"] += 1
+            if sure < self._sure:
+                doubtful.append(span)
+        form = "neutral" if target == text else "mixed"
+        return RuleResult(text, target, form, tuple(reading.edits), tuple(doubtful), statistics)
