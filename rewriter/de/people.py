@@ -40,7 +40,10 @@ class PeopleFinder(StayingFinder):
                     continue
                 after = phrase
                 self.phrases.append(phrase)
-        for phrase in self.phrases:
+        phrases = self.phrases
+        if self.leaves_open:  # der Vorsitzende Richter: the noun takes its adjective
+            phrases = sorted(phrases, key=lambda phrase: phrase.word.noun is None)
+        for phrase in phrases:
             if phrase.head not in self.taken:
                 self._add_phrase(phrase)
 
@@ -93,6 +96,9 @@ class PeopleFinder(StayingFinder):
             self.referents.append(phrase.head)
         if plural(mask):
             options.append((PLURAL, self._noun(surface, noun, number=PLURAL)))
+        first = phrase.word.first
+        if first is not None:
+            options.append((FIRST, match_case(surface, self.style.noun(first.stem, plural=True) + first.rest)))
         forced = self._forced_number(phrase, noun, options)
         head = Draft(token.start, token.end, phrase.head, "noun", tuple(options), forced)
         self.found.append(head)
