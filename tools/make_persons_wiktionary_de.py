@@ -87,6 +87,9 @@ def is_new(person: Person, lexicon: GermanLexicon, known: Container[str]) -> boo
     if person.masculine in known or person.masculine.endswith("beamter"):
         return False
     forms = (person.masculine, person.plural, person.masculine_form(3, plural=False), person.feminine)
+    read = lexicon.word(person.masculine)
+    if read is not None and read.nominalised is not None:
+        return False  # Gelehrter
     words = [lexicon.word(form) for form in forms]
     return any(word is None or word.noun is None or word.noun.stem.lower() != person.stem.lower() for word in words)
 

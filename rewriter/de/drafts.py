@@ -212,6 +212,7 @@ def adjective_stem(surface: str) -> str:
     return surface[:-2] if surface[-1] in "nmrs" else surface[:-1]
 
 
+HYPHENS = frozenset("- ‑ – ".split())
 CONTRACTED = {"zum": "zur", "vom": "von der", "beim": "bei der", "am": "an der", "im": "in der"}
 #: endings behind derselb-, derjenig- by case
 SAME_ENDINGS = (("", ""), ("n", ""), ("n", "n"), ("n", "n"))

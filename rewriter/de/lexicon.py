@@ -301,9 +301,13 @@ class GermanLexicon:
                 continue
             prefix, certain = lower[:cut], tail.certain and tail.gender == FEMININE and size > 6
             stem, lemma = prefix + tail.stem.lower(), prefix + tail.lemma
-            first = self._first_stem(prefix) if self.open_ended and not lower.startswith(self._no_first) else None
+            first = self._first_stem(prefix) if self.open_ended and self._are_two(lower, cut) else None
             return Noun(stem, lemma, tail.mask, certain, tail.gender, tail.person, prefix, first or "")
         return None
+
+    def _are_two(self, lower: str, cut: int) -> bool:
+        """Return True if both parts of a compound may be persons (*Schüler|berater*, no *Drechsler|meister*)."""
+        return lower[cut:].rstrip("ens") not in _RANKS and not lower.startswith((*self._no_first, *_NO_FIRST_OF_TWO))
 
     def _by_ending(self, lower: str) -> Noun | None:
         if _FEMININE_ENDING.search(lower) and not _NO_FEMININE.search(lower):
@@ -487,6 +491,9 @@ def _widened(forms: dict[str, Noun], rare: dict[str, Noun]) -> dict[str, Noun]:
     }
 
 
+#: what a first part makes no compound of two persons with, and what it is not
+_RANKS = frozenset({"meister", "offizi", "offizier", "gesell", "meisteri"})
+_NO_FIRST_OF_TWO = ("obmann", "amateur", "kardinal", "meister", "chef", "bündner", "schweizer")
 #: short persons that begin compounds
 _SHORT_FIRST = frozenset({"Arzt", "Koch", "Jude"})
 

@@ -259,7 +259,7 @@ class PronounFinder(PeopleFinder):
             if norm in _RELATIVES and self._add_behind_pronoun(index, norm):
                 continue
             # a relative pronoun means a person of the sentence
-            if not self.referents and (norm in _RELATIVES or not self._is_linked(index)):
+            if not self.leaves_open and not self.referents and (norm in _RELATIVES or not self._is_linked(index)):
                 continue
             options, kind = self._pronoun_options(index, norm)
             token = self.sentence.tokens[index]
@@ -364,7 +364,9 @@ class PronounFinder(PeopleFinder):
 
     def _may_be_relative(self, index: int) -> bool:
         """Tell whether an article's form may be a pronoun that means a person named before."""
-        if not self.referents or (
+        if not self.leaves_open and not self.referents:
+            return False
+        if not self.leaves_open and (
             min(self.referents) >= index and self.sentence.norms[index] not in ("dessen", "deren")
         ):
             return False
