@@ -38,7 +38,7 @@ class PeopleFinder(StayingFinder):
                 continue
             if word.first is not None and word.noun is None and word.nominalised is None:
                 self._add_first_part(index, word.first.stem, word.first.rest)
-            elif self._is_hyphened(index) and word.noun is not None:
+            elif word.noun is not None and self._is_hyphened(index):
                 is_name = self.sentence.norms[index] in COUNTRIES or self.sentence.norm(index - 1) in TITLES
                 if is_name and not self.leaves_open:
                     continue  # Sachsen-Anhalt, Frau Müller-Kern

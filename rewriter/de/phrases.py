@@ -88,9 +88,10 @@ class PhraseFinder:
             elif not self._is_inside(at):
                 break
             at -= 1
-        if at >= 0 and (phrase.adjectives or self.leaves_open):
+        # dem aus der Last Berechtigten: a participle as a noun, with what belongs to it before it
+        if at >= 0 and (phrase.adjectives or (self.leaves_open and phrase.word.noun is None)):
             self._look_further(at)
-        if self.leaves_open and phrase.determiner < 0:
+        if self.leaves_open and phrase.determiner < 0 and not phrase.adjectives:
             self._look_behind_names()
 
     def _is_the_one(self, at: int) -> bool:
