@@ -190,7 +190,10 @@ class GermanLexicon:
         if open_ended:
             self._rare = _rare_forms()
             self._forms = {**self._rare, **_widened(self._forms, self._rare)}
-            self._first = {**_first_parts(_rare_persons(), links_in_s=True), **_first_parts(_persons(), links_in_s=True)}
+            self._first = {
+                **_first_parts(_rare_persons(), links_in_s=True),
+                **_first_parts(_persons(), links_in_s=True),
+            }
         self._stems = {row["stem"]: row["certain"] == "yes" for row in read_table("de", "nominalised")}
         self._rarely = {row["stem"] for row in read_table("de", "nominalised") if row["certain"] == "rarely"}
         self.determiners = _determiners()
@@ -245,7 +248,9 @@ class GermanLexicon:
         if noun is None and nominalised is None and not is_thing:
             if first is None:
                 noun = self._unknown(lower)
-            form = nominalised_form(lower, _nouns()) if noun is None and first is None and surface[1:].islower() else None
+            form = (
+                nominalised_form(lower, _nouns()) if noun is None and first is None and surface[1:].islower() else None
+            )
             nominalised = Nominalised(*form, False, False) if form is not None else None
         return Word(noun, nominalised, first) if noun or nominalised or first else None
 

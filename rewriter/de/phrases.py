@@ -80,7 +80,12 @@ class PhraseFinder:
                 return
             if phrase.start == at + 1 and self._is_preterite(at):
                 break  # Gestern sagte Ministerin Kern
-            if self.sentence.is_adjective(at) or self._is_first_adjective(at) or self._is_title(at) or self._is_the_one(at):
+            if (
+                self.sentence.is_adjective(at)
+                or self._is_first_adjective(at)
+                or self._is_title(at)
+                or self._is_the_one(at)
+            ):
                 phrase.adjectives.insert(0, at)
                 phrase.start = at
                 if self.leaves_open:
@@ -229,7 +234,11 @@ class PhraseFinder:
         if reading is None or self.sentence.norm(at + 1) not in joints:
             return 0
         for other in self.determiners.get(self.sentence.norm(at), ()):
-            if other.stem != reading.stem or other.kind != reading.kind or self.norms[at] == self.norms[self.phrase.determiner]:
+            if (
+                other.stem != reading.stem
+                or other.kind != reading.kind
+                or self.norms[at] == self.norms[self.phrase.determiner]
+            ):
                 continue
             cases = _shared_cases(reading, other)
             if cases & self.noun_mask and not self.sentence.is_blocked(at):

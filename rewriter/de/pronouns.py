@@ -9,7 +9,7 @@ from functools import cached_property
 from rewriter.de.certain_cases import SUBJECTS
 from rewriter.de.drafts import CASE, KEEP, SINGULAR, STARRED, Draft, definite, different
 from rewriter.de.inflection import ACCUSATIVE, DATIVE, FEMININE, GENITIVE, NOMINATIVE, Style, both, join, match_case
-from rewriter.de.lexicon import FEM, Nominalised, Word, cases_of
+from rewriter.de.lexicon import FEM, Nominalised, Word, cases_of, genders
 from rewriter.de.people import PeopleFinder
 from rewriter.de.phrase import masculine
 from rewriter.de.phrases import find_phrase
@@ -416,13 +416,26 @@ class PronounFinder(PeopleFinder):
             return join(self.style, "welch", "pronominal", case)
         return self.style.words(*both("relative", case))
 
+    def _may_point(self, index: int) -> bool:
+        """Return True if a form may mean a person that no candidate names: *Der irrt sich; Kern, die siegte*."""
+        sentence, norm = self.sentence, self.sentence.norms[index]
+        if norm not in ("der", "den", "dem", "die"):
+            return False
+        if not index or sentence.norm(index + 1) == ",":
+            return norm != "die"
+        comma = comma_before(sentence, index)
+        if not comma:
+            return norm != "die" and self._begins(index)
+        before = sentence.surface(comma - 1)
+        is_name = before[:1].isupper() and before not in genders()
+        return is_name or (norm != "die" and before[:1].islower())
+
     def _may_be_relative(self, index: int) -> bool:
         """Tell whether an article's form may be a pronoun that means a person named before."""
-        if not self.leaves_open and not self.referents:
-            return False
-        if not self.leaves_open and (
-            min(self.referents) >= index and self.sentence.norms[index] not in ("dessen", "deren")
-        ):
+        is_behind = bool(self.referents) and (
+            min(self.referents) < index or self.sentence.norms[index] in ("dessen", "deren")
+        )
+        if not is_behind and not (self.leaves_open and self._may_point(index)):
             return False
         if self.sentence.norms[index] in ("dessen", "deren"):
             return True

@@ -90,7 +90,9 @@ def learned_person(lower: str, nouns: Container[str]) -> Person | None:
     masculine = stem + "e" if stem.endswith("log") else stem
     if match["weak"]:
         return Person(masculine, stem + "in", "weak", stem + "en")
-    plural = stem if stem.endswith("er") else stem + ("en" if stem.endswith("or") else "s" if stem.endswith("ier") else "e")
+    plural = (
+        stem if stem.endswith("er") else stem + ("en" if stem.endswith("or") else "s" if stem.endswith("ier") else "e")
+    )
     return Person(masculine, stem + "in", "strong", plural)
 
 
