@@ -29,9 +29,11 @@ masculine\tfeminine\tdeclension\tplural
 #: stay unchanged by the convention, are animals, or no pair at all
 STAYS = frozenset(
     """
-    Gott Wolf Löwe Hund Bär Affe Esel Hase Hirsch Fuchs Elefant Tiger Panther Gorilla Elch Luchs Puma Leopard Rabe Storch
+    Gott Wolf Löwe Hund Bär Affe Esel Hase Hirsch Fuchs Elefant Tiger Panther Gorilla Elch Luchs Puma Leopard Rabe
+    Storch
     Wart Hahn Kater Hengst Eber Stier Spatz Star Greif Drache Rochen Marder Hamster Maulwurf Bock Welpe Schwan
-    Cousin Enkel Onkel Schwager Gast Mensch Herr Mann Bub Kind Abgott Alphabet Bohrer Angsthase Zwilling Cola Kuh Ball Rhein
+    Cousin Enkel Onkel Schwager Gast Mensch Herr Mann Bub Kind Abgott Alphabet Bohrer Angsthase Zwilling Cola
+    Kuh Ball Rhein
     Kalb Vogel Wurm Fisch Schmetterling Pfau Katz Mandarin Kam Term Gel Tur Trab Rub Ros Ru Led Med Mar Nar Sal Ber
     """.split()
 )

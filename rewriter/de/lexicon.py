@@ -503,6 +503,7 @@ _NO_FIRST_OF_TWO = (
 )  # fmt: skip
 #: short persons that begin compounds
 _SHORT_FIRST = frozenset({"Arzt", "Koch", "Jude"})
+_SHORT_RARE = frozenset({"Held", "Narr", "Wirt", "Bote", "Vogt", "Senn"})
 
 
 def _first_parts(persons: Iterable[Person], *, links_in_s: bool = False) -> dict[str, str]:
@@ -515,9 +516,9 @@ def _first_parts(persons: Iterable[Person], *, links_in_s: bool = False) -> dict
     parts: dict[str, str] = {}
     for person in persons:
         stem = person.stem
-        if len(person.masculine) < 5 and person.masculine not in _SHORT_FIRST:
-            if not (links_in_s and person.masculine in ("Held", "Narr", "Wirt", "Gatte", "Bote", "Vogt", "Senn")):
-                continue
+        short = _SHORT_FIRST | _SHORT_RARE if links_in_s else _SHORT_FIRST
+        if len(person.masculine) < 5 and person.masculine not in short:
+            continue
         forms = {person.feminine + "nen", *(form for form, gender, _ in person.forms() if gender != FEMININE)}
         # what never links: a dative (Lehrern), the genitive of -er (Lehrers), the nominative of weak nouns (Statist-)
         forms -= {person.plural + "n"} if person.declension != "weak" else {person.masculine}

@@ -121,7 +121,7 @@ class PhraseFinder:
                     phrase.certain = False
                     self._take_determiner(index)
                 return
-            if not self.norms[index].isalpha() and self.norms[index] != "-":
+            if self.norms[index] in _MIDDLE or (not self.norms[index].isalpha() and self.norms[index] != "-"):
                 return
             if sentence.surface(index) in genders() or self.norms[index] in FUNCTION or sentence.is_adjective(index):
                 return
@@ -179,14 +179,14 @@ class PhraseFinder:
     def _is_capital_adjective(self, at: int) -> bool:
         """Return True if an adjective with a capital stands before the noun (*Israelischer Tourist, die Hohe Rätin*)."""
         sentence, norm = self.sentence, self.norms[at]
-        if at != self.phrase.head - 1 or sentence.tokens[at].shape != 1 or self.phrase.word.noun is None:
+        if at != self.phrase.head - 1 or sentence.tokens[at].shape != 1:
             return False
         word = sentence.words[at]
         if (word is not None and word.noun is not None) or sentence.surface(at) in genders():
             return False
         if sentence.norm(at - 1) in self.determiners:
             return ADJECTIVE.fullmatch(norm) is not None
-        return _TITLE.fullmatch(norm) is not None
+        return self.phrase.word.noun is not None and _TITLE.fullmatch(norm) is not None
 
     def _is_inside(self, at: int) -> bool:
         """Tell whether a token may stand within a phrase though it is no adjective."""
@@ -230,15 +230,12 @@ class PhraseFinder:
         reading, at = self.phrase.reading, self.phrase.determiner - 2
         if self.leaves_open and self.norms[max(at, 0) : at + 2] == ["bzw", "."]:
             at -= 1
+        given = self.sentence.norm(self.phrase.determiner)
         joints = _JOINTS if self.leaves_open else ("oder", "/")
         if reading is None or self.sentence.norm(at + 1) not in joints:
             return 0
         for other in self.determiners.get(self.sentence.norm(at), ()):
-            if (
-                other.stem != reading.stem
-                or other.kind != reading.kind
-                or self.norms[at] == self.norms[self.phrase.determiner]
-            ):
+            if other.stem != reading.stem or other.kind != reading.kind or self.norms[at] == given:
                 continue
             cases = _shared_cases(reading, other)
             if cases & self.noun_mask and not self.sentence.is_blocked(at):
