@@ -11,12 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from rewriter.de.brackets import BracketFinder
 from rewriter.de.drafts import CASE, KEEP, OUTCOMES, PLURAL, SINGULAR, Draft
 from rewriter.de.fair_forms import fair_forms
 from rewriter.de.hints import add_hints
 from rewriter.de.inflection import Style
 from rewriter.de.lexicon import GermanLexicon
-from rewriter.de.pronouns import ALONE, PronounFinder
+from rewriter.de.pronouns import ALONE
 from rewriter.de.sentence import Sentence
 from rewriter.language.candidates import Analysis, Candidate
 
@@ -51,18 +52,23 @@ def analyze(
         leaves_open: name all that may be a person or refer to one; a network reads which does (no hints are given).
     """
     sentence = Sentence(text, lexicon, protected)
-    finder = PronounFinder(sentence, style, before, leaves_open=leaves_open)
+    finder = BracketFinder(sentence, style, before, leaves_open=leaves_open)
     drafts = finder.drafts()
     if normalise and style.form != "pair":
         drafts = [*_existing(sentence, style), *drafts]
     candidates = _placed(drafts)
     if leaves_open:
-        return Analysis(sentence.tokens, [c if c.kind in _SETTLED else replace(c, forced=None) for c in candidates])
+        return Analysis(sentence.tokens, [_opened(c) for c in candidates])
     if any(c.forced is None and c.kind not in ("compound", "existing", "pair") for c in candidates):
         candidates = add_hints(candidates, sentence.norms, finder.reading)
     if training:
         candidates = [replace(c, forced=None) for c in candidates]
     return Analysis(sentence.tokens, candidates)
+
+
+def _opened(candidate: Candidate) -> Candidate:
+    """Return a candidate that the grammar settles in no case, but for closed classes."""
+    return candidate if candidate.forced is None or candidate.kind in _SETTLED else replace(candidate, forced=None)
 
 
 def _existing(sentence: Sentence, style: Style) -> Iterator[Draft]:

@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from rewriter.de.drafts import CASE, KEEP, PLURAL, SINGULAR, STARRED, case_of
+from rewriter.de.drafts import CASE, FIRST, KEEP, PLURAL, SINGULAR, STARRED, case_of
 from rewriter.language.candidates import Analysis, Candidate
 
 _HEADS = ("noun", "nominalised")
@@ -63,6 +63,8 @@ class _Decoder:
                 outcome = CASE + case if self._has(head, CASE + case) else KEEP
                 yield self._reading(head, outcome, members, case=case)
             return
+        if self._has(head, FIRST):
+            yield self._reading(head, FIRST, members, case=-1)
         if self._has(head, PLURAL):
             yield self._reading(head, PLURAL, members, case=-1)
         if self._has(head, SINGULAR):

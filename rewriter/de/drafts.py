@@ -73,11 +73,10 @@ class Finder:
         self.referents: list[int] = []  # tokens of what may become a starred singular person
 
     def _noun(self, surface: str, noun: Noun, *, number: int) -> str:
-        return (
-            match_case(surface, self.style.noun(noun.stem, plural=number == PLURAL))
-            if surface[:1].isupper()
-            else (self.style.noun(noun.stem, plural=number == PLURAL).lower())
-        )
+        fair = self.style.noun(noun.stem, plural=number == PLURAL)
+        if noun.first:  # Schüler*innenberater*in
+            fair = self.style.noun(noun.first, plural=True) + fair[len(noun.prefix) :]
+        return match_case(surface, fair) if surface[:1].isupper() else fair.lower()
 
     def _determined(self, surface: str, reading: Determiner, case: int, phrase: Phrase) -> Iterator[tuple[int, str]]:
         """Yield the options of a determiner in a case."""
@@ -213,6 +212,7 @@ def adjective_stem(surface: str) -> str:
     return surface[:-2] if surface[-1] in "nmrs" else surface[:-1]
 
 
+HYPHENS = frozenset("- ‑ – ".split())
 CONTRACTED = {"zum": "zur", "vom": "von der", "beim": "bei der", "am": "an der", "im": "in der"}
 #: endings behind derselb-, derjenig- by case
 SAME_ENDINGS = (("", ""), ("n", ""), ("n", "n"), ("n", "n"))

@@ -9,12 +9,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 from lexicons.loader import read_table
 from rewriter.de.inflection import CASES, FEMININE, MASCULINE, PLURAL, Person, endings, inflect
-from rewriter.de.unknown_words import persons_adjective, unknown_agent
+from rewriter.de.unknown_words import (
+    learned_person,
+    modern_spellings,
+    nominalised_form,
+    persons_adjective,
+    unknown_agent,
+)
 
 #: any gender, number and case; the last four bits are the neuter, which persons have in swapping only
 ALL = 0xFFFF
@@ -45,6 +51,7 @@ class Noun:
         gender: MASCULINE or FEMININE.
         person: the table's entry.
         prefix: first part of a compound.
+        first: stem of the person that is the first part (*Schüler|berater*), empty where it is none.
     """
 
     stem: str
@@ -54,6 +61,7 @@ class Noun:
     gender: int
     person: Person
     prefix: str = ""
+    first: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +173,7 @@ class GermanLexicon:
             open_ended: read unknown words in *-er* as possible persons, too, and compounds that may be cut elsewhere;
                 for a network that tells which of them are.
         """
-        self._open_ended = open_ended
+        self.open_ended = open_ended
         things = {(row["word"], row["kind"]) for row in read_table("de", "things")}
         self._things = {word for word, kind in things if kind == "word"}
         self._suffixes = tuple(word for word, kind in things if kind == "suffix")
@@ -177,7 +185,15 @@ class GermanLexicon:
         self._not_small = {word for word, kind in things if kind == "small"}
         self.towns = frozenset(row["inhabitant"].lower() for row in read_table("de", "towns"))
         self._forms = _noun_forms(self._ambiguous)
-        self._first = _first_parts()
+        self._rare: dict[str, Noun] = {}
+        self._first = _first_parts(_persons())
+        if open_ended:
+            self._rare = _rare_forms()
+            self._forms = {**self._rare, **_widened(self._forms, self._rare)}
+            self._first = {
+                **_first_parts(_rare_persons(), links_in_s=True),
+                **_first_parts(_persons(), links_in_s=True),
+            }
         self._stems = {row["stem"]: row["certain"] == "yes" for row in read_table("de", "nominalised")}
         self._rarely = {row["stem"] for row in read_table("de", "nominalised") if row["certain"] == "rarely"}
         self.determiners = _determiners()
@@ -210,22 +226,47 @@ class GermanLexicon:
         if len(surface) < 3 or not surface.isalpha():
             return None
         is_thing = self._is_thing(lower)
-        if is_thing and not self._open_ended:
+        if is_thing and not self.open_ended:
             return None
         if any(c.isupper() for c in surface[1:]) and not surface.isupper():
             return None  # Binnen-I and brands
         if surface[0].islower():
             return None if is_thing else self._small(lower) or self._adjective(lower)
-        if is_thing:
-            first = self._first_part(lower)
-            return Word(first=first) if first else None
+        if self.open_ended:
+            return self._open_word(surface, lower, is_thing=is_thing)
         noun = self._forms.get(lower) or self._compound(lower) or self._by_ending(lower)
         nominalised = None if surface.isupper() else self._nominalised(lower)
         first = self._first_part(lower) if noun is None and nominalised is None else None
-        if self._open_ended and noun is None and nominalised is None and first is None:
-            agent = unknown_agent(lower, _nouns())
-            noun = _forms_of(agent, certain=False).get(lower) if agent is not None else None
         return Word(noun, nominalised, first) if noun or nominalised or first else None
+
+    def _open_word(self, surface: str, lower: str, *, is_thing: bool) -> Word | None:
+        """Return all that a capitalised word may be, for a network that tells which of it is meant."""
+        table = self._rare.get(lower) if is_thing else self._forms.get(lower)
+        noun = table or (None if is_thing else self._compound(lower) or self._by_ending(lower))
+        nominalised = None if surface.isupper() or is_thing else self._nominalised(lower)
+        first = self._first_part(lower) if table is None and nominalised is None else None
+        if noun is None and nominalised is None and not is_thing:
+            if first is None:
+                noun = self._unknown(lower)
+            form = (
+                nominalised_form(lower, _nouns()) if noun is None and first is None and surface[1:].islower() else None
+            )
+            nominalised = Nominalised(*form, False, False) if form is not None else None
+        return Word(noun, nominalised, first) if noun or nominalised or first else None
+
+    def _unknown(self, lower: str) -> Noun | None:
+        """Return what a word that no table knows would be as a person: by its ending, or by today's spelling."""
+        for find in (learned_person, unknown_agent):
+            person = find(lower, _nouns())
+            noun = _forms_of(person, certain=False).get(lower) if person is not None else None
+            if noun is not None:
+                return noun
+        for modern in modern_spellings(lower):
+            noun = self._forms.get(modern) or self._compound(modern)
+            if noun is not None and modern.startswith(noun.stem.lower()):
+                stem = lower[: len(lower) - len(modern) + len(noun.stem)]
+                return replace(noun, stem=stem, lemma=stem, certain=False, first="")
+        return None
 
     def _is_thing(self, lower: str) -> bool:
         """Tell whether a word is a thing of the table, in the genitive or dative plural, too (des Lautsprechers)."""
@@ -248,7 +289,7 @@ class GermanLexicon:
 
     def _adjective(self, lower: str) -> Word | None:
         """Return the reading of an adjective that begins with a person: *nutzerfreundliche*, *arbeitnehmernah*."""
-        parts = persons_adjective(lower) if self._open_ended else None
+        parts = persons_adjective(lower) if self.open_ended else None
         stem = self._first_stem(parts[0]) if parts is not None else None
         return Word(first=FirstPart(stem.lower(), parts[1])) if parts is not None and stem is not None else None
 
@@ -265,8 +306,13 @@ class GermanLexicon:
                 continue
             prefix, certain = lower[:cut], tail.certain and tail.gender == FEMININE and size > 6
             stem, lemma = prefix + tail.stem.lower(), prefix + tail.lemma
-            return Noun(stem, lemma, tail.mask, certain, tail.gender, tail.person, prefix)
+            first = self._first_stem(prefix) if self.open_ended and self._are_two(lower, cut) else None
+            return Noun(stem, lemma, tail.mask, certain, tail.gender, tail.person, prefix, first or "")
         return None
+
+    def _are_two(self, lower: str, cut: int) -> bool:
+        """Return True if both parts of a compound may be persons (*Schüler|berater*, no *Drechsler|meister*)."""
+        return lower[cut:].rstrip("ens") not in _RANKS and not lower.startswith((*self._no_first, *_NO_FIRST_OF_TWO))
 
     def _by_ending(self, lower: str) -> Noun | None:
         if _FEMININE_ENDING.search(lower) and not _NO_FEMININE.search(lower):
@@ -312,14 +358,14 @@ class GermanLexicon:
         return None
 
     def _first_part(self, lower: str) -> FirstPart | None:
-        if lower.startswith(self._no_first):
+        if lower.startswith(self._no_first) and not self.open_ended:
             return None
         # the longest person noun that leaves a word: Kandidatinnen|liste, Kandidaten|liste
         for cut in range(len(lower) - 3, 3, -1):
             stem, rest = self._first_stem(lower[:cut]), lower[cut:]
-            if stem is not None and not self._open_ended and _is_other_cut(lower[:cut], rest):
+            if stem is not None and not self.open_ended and _is_other_cut(lower[:cut], rest):
                 return None
-            if stem is not None and self._is_place(lower[:cut], rest):
+            if stem is not None and not self.open_ended and self._is_place(lower[:cut], rest):
                 return None
             if stem is not None and (rest in self._rests or _is_rest(rest, self._rests)):
                 return FirstPart(stem, rest)
@@ -422,17 +468,61 @@ def _noun_forms(ambiguous: set[str]) -> dict[str, Noun]:
     return forms
 
 
-def _first_parts() -> dict[str, str]:
-    """Return what may stand before the rest of a compound -> stem before the sign."""
+@cache
+def _rare_persons() -> tuple[Person, ...]:
+    return tuple(
+        Person(row["masculine"], row["feminine"], row["declension"], row["plural"])
+        for table in ("persons_rare", "persons_more")
+        for row in read_table("de", table)
+    )
+
+
+def _rare_forms() -> dict[str, Noun]:
+    """Return the forms of rare persons; what one form may be in several rows is joined."""
+    forms: dict[str, Noun] = {}
+    for person in _rare_persons():
+        for form, noun in _forms_of(person, certain=False).items():
+            known = forms.setdefault(form, noun)
+            if known.stem == noun.stem:
+                forms[form] = replace(known, mask=known.mask | noun.mask)
+    return forms
+
+
+def _widened(forms: dict[str, Noun], rare: dict[str, Noun]) -> dict[str, Noun]:
+    """Return forms with what they may be by the other table, too (*Herzoge*)."""
+    return {
+        form: replace(noun, mask=noun.mask | rare[form].mask) if form in rare and rare[form].stem == noun.stem else noun
+        for form, noun in forms.items()
+    }
+
+
+#: what a first part makes no compound of two persons with, and what it is not
+_RANKS = frozenset({"meister", "offizi", "offizier", "gesell", "meisteri"})
+_NO_FIRST_OF_TWO = (
+    "obmann", "amateur", "kardinal", "meister", "chef", "bündner", "schweizer", "junior", "senior", "profi",
+)  # fmt: skip
+#: short persons that begin compounds
+_SHORT_FIRST = frozenset({"Arzt", "Koch", "Jude"})
+_SHORT_RARE = frozenset({"Held", "Narr", "Wirt", "Bote", "Vogt", "Senn"})
+
+
+def _first_parts(persons: Iterable[Person], *, links_in_s: bool = False) -> dict[str, str]:
+    """Return what may stand before the rest of a compound -> stem before the sign.
+
+    Args:
+        persons: of the tables.
+        links_in_s: the genitive of persons in *-er* links, too (*Lehrersgattin*), and the nominative of weak ones.
+    """
     parts: dict[str, str] = {}
-    for person in _persons():
+    for person in persons:
         stem = person.stem
-        if len(person.masculine) < 5 and person.masculine not in ("Arzt", "Koch", "Jude"):
+        short = _SHORT_FIRST | _SHORT_RARE if links_in_s else _SHORT_FIRST
+        if len(person.masculine) < 5 and person.masculine not in short:
             continue
         forms = {person.feminine + "nen", *(form for form, gender, _ in person.forms() if gender != FEMININE)}
         # what never links: a dative (Lehrern), the genitive of -er (Lehrers), the nominative of weak nouns (Statist-)
         forms -= {person.plural + "n"} if person.declension != "weak" else {person.masculine}
-        if person.masculine == person.plural:
+        if person.masculine == person.plural and not links_in_s:
             forms.discard(person.masculine + "s")
         for form in forms:
             parts.setdefault(form.lower(), stem)

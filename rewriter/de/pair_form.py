@@ -74,7 +74,7 @@ class _PairMaker:
         start = candidate.start
         for index in sorted(members, key=lambda i: -self.analysis.candidates[i].start):
             member = self.analysis.candidates[index]
-            if self.outcomes[index] >= STARRED:  # possessor and possessed at once
+            if member.kind == "possessive" and self.outcomes[index] >= STARRED:  # possessor and possessed at once
                 self.failed = True
                 return None
             one, other = self.genders.of(index)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from rewriter.de.drafts import CASE, KEEP, PLURAL, SINGULAR, Draft, Finder, adjective_stem, different
+from rewriter.de.drafts import CASE, HYPHENS, KEEP, PLURAL, SINGULAR, Draft, Finder, adjective_stem, different
 from rewriter.de.inflection import FEMININE, join, match_case
-from rewriter.de.lexicon import Word, cases_of
+from rewriter.de.lexicon import Noun, Word, cases_of
 from rewriter.de.phrase import Phrase, plural, singular
 from rewriter.text.breaks import keep_break
 
@@ -39,18 +39,36 @@ class PairFinder(Finder):
         """Add a pair form whose second half leaves out the first part (Netznutzerinnen und -nutzer)."""
         sentence, at = self.sentence, one.head + 1
         last = at + 2
-        if one.word.noun is None or sentence.norm(at) not in _CONJUNCTIONS or sentence.norm(at + 1) not in ("-", "‑"):
+        hyphens = HYPHENS if self.leaves_open else ("-", "‑")
+        if one.word.noun is None or sentence.norm(at) not in _CONJUNCTIONS or sentence.norm(at + 1) not in hyphens:
             return False
         if not sentence.touches(at + 1) or sentence.touches(at) or sentence.is_blocked(one.head):
             return False
         other = sentence.lexicon.word(sentence.surface(last).capitalize())
         noun = one.word.noun
+        if self.leaves_open:
+            return self._is_rest_of(noun, sentence.norm(last)) and self._append_shortened(one, last)
         if other is None or other.noun is None or other.noun.gender == noun.gender:
             return False
         if not noun.lemma.endswith(other.noun.lemma) or not plural(one.mask) & other.noun.mask:
             return False
         if _is_singular_feminine(one, Phrase(last, other, last, mask=other.noun.mask)):
             return False
+        return self._append_shortened(one, last)
+
+    @staticmethod
+    def _is_rest_of(noun: Noun, rest: str) -> bool:
+        """Return True if a word is the end of the masculine plural of a feminine (*Auftragnehmerinnen und -nehmer*)."""
+        if noun.gender != FEMININE or not plural(noun.mask) or len(rest) < _LEAST_REST:
+            return False
+        person = noun.person
+        forms = {person.masculine_form(case, plural=True).lower() for case in range(4)}
+        return any((noun.prefix + form).endswith(rest) for form in forms)
+
+    def _append_shortened(self, one: Phrase, last: int) -> bool:
+        """Add a pair form with a shortened second half as a candidate."""
+        sentence, noun = self.sentence, one.word.noun
+        assert noun is not None
         first, end = sentence.tokens[one.head].start, sentence.tokens[last].end
         before = sentence.text[first:end]
         if "\n" in before:
@@ -163,4 +181,6 @@ def _is_singular_feminine(one: Phrase, other: Phrase) -> bool:
     )
 
 
+#: letters of the rest of a shortened pair form
+_LEAST_REST = 4
 _CONJUNCTIONS = frozenset({"und", "oder", "sowie", "wie", "bzw", "beziehungsweise", "/", "&"})

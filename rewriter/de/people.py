@@ -4,9 +4,22 @@ from __future__ import annotations
 
 import re
 
-from rewriter.de.drafts import CASE, FIRST, KEEP, PLURAL, SINGULAR, STARRED, Draft, adjective_stem, different
+from rewriter.de.drafts import (
+    CASE,
+    FIRST,
+    HYPHENS,
+    KEEP,
+    PLURAL,
+    SINGULAR,
+    STARRED,
+    STARRED_CASE,
+    Draft,
+    adjective_stem,
+    definite,
+    different,
+)
 from rewriter.de.inflection import DATIVE, FEMININE, join, match_case
-from rewriter.de.lexicon import FEM, Determiner, Nominalised, Noun, cases_of
+from rewriter.de.lexicon import FEM, Determiner, Nominalised, Noun, Word, cases_of
 from rewriter.de.phrase import Phrase, plural, singular
 from rewriter.de.phrases import find_phrase
 from rewriter.de.staying import COUNTRIES, TITLES, StayingFinder
@@ -25,12 +38,14 @@ class PeopleFinder(StayingFinder):
                 continue
             if word.first is not None and word.noun is None and word.nominalised is None:
                 self._add_first_part(index, word.first.stem, word.first.rest)
-            elif self._is_hyphened(index) and word.noun is not None:
+            elif word.noun is not None and self._is_hyphened(index):
                 is_name = self.sentence.norms[index] in COUNTRIES or self.sentence.norm(index - 1) in TITLES
                 if is_name and not self.leaves_open:
                     continue  # Sachsen-Anhalt, Frau Müller-Kern
                 self._add_first_part(index, word.noun.stem, "")
             else:
+                if self.leaves_open and self._add_doubled_first(index, word):
+                    continue
                 phrase = find_phrase(self.sentence, index, word)
                 if self._add_shortened(phrase):
                     after = None
@@ -40,9 +55,29 @@ class PeopleFinder(StayingFinder):
                     continue
                 after = phrase
                 self.phrases.append(phrase)
-        for phrase in self.phrases:
+        phrases = self.phrases
+        if self.leaves_open:  # der Vorsitzende Richter: the noun takes its adjective
+            phrases = sorted(phrases, key=lambda phrase: phrase.word.noun is None)
+        for phrase in phrases:
             if phrase.head not in self.taken:
                 self._add_phrase(phrase)
+
+    def _add_doubled_first(self, index: int, word: Word) -> bool:
+        """Add *Bürgerinnen- und Bürgerversicherung*: one compound whose first part is written in both genders."""
+        sentence, last = self.sentence, index + 3
+        if sentence.norm(index + 1) not in HYPHENS or sentence.norm(index + 2) not in ("und", "oder", "bzw", "/"):
+            return False
+        other = sentence.words[last] if last < len(sentence.tokens) else None
+        if word.noun is None or other is None or other.first is None or other.first.stem != word.noun.stem:
+            return False
+        start, end = sentence.tokens[index].start, sentence.tokens[last].end
+        before = sentence.text[start:end]
+        if "\n" in before:
+            return False
+        fair = match_case(before, self.style.noun(other.first.stem, plural=True) + other.first.rest)
+        self.found.append(Draft(start, end, index, "compound", ((KEEP, before), (FIRST, fair))))
+        self.taken.update(range(index, last + 1))
+        return True
 
     def _is_hyphened(self, index: int) -> bool:
         sentence = self.sentence
@@ -93,6 +128,9 @@ class PeopleFinder(StayingFinder):
             self.referents.append(phrase.head)
         if plural(mask):
             options.append((PLURAL, self._noun(surface, noun, number=PLURAL)))
+        first = phrase.word.first
+        if first is not None:
+            options.append((FIRST, match_case(surface, self.style.noun(first.stem, plural=True) + first.rest)))
         forced = self._forced_number(phrase, noun, options)
         head = Draft(token.start, token.end, phrase.head, "noun", tuple(options), forced)
         self.found.append(head)
@@ -153,6 +191,9 @@ class PeopleFinder(StayingFinder):
         for case in cases_of(mask):
             if contracted and case == DATIVE:
                 options.append((CASE + DATIVE, match_case(surface, self._contraction("vom"))))
+                if self.leaves_open:  # von dem*der: the preposition stays
+                    article = definite(self.style, "", DATIVE)
+                    options.append((STARRED_CASE + DATIVE, surface[: -len("der")] + article))
             elif not contracted:
                 options += self._determined(surface, reading, case, phrase)
         if reading.kind in ("his", "her") and not self._is_polite(phrase):
@@ -198,7 +239,7 @@ class PeopleFinder(StayingFinder):
         sentence, word = self.sentence, phrase.word.nominalised
         assert word is not None
         surface, token = sentence.surface(phrase.head), sentence.tokens[phrase.head]
-        if not singular(phrase.mask) or token.shape == 0:
+        if not singular(phrase.mask) or (token.shape == 0 and not self.leaves_open):
             return
         if phrase.start > 0 and sentence.is_fair(phrase.start - 1):
             return  # Jede*r dritte Studierende

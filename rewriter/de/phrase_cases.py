@@ -15,7 +15,7 @@ from rewriter.de.certain_cases import (
     without_plural,
 )
 from rewriter.de.inflection import MASCULINE
-from rewriter.de.lexicon import ALL, FEM, PLUR, Word, bit
+from rewriter.de.lexicon import ALL, FEM, MASC, PLUR, Word, bit
 from rewriter.de.lists import is_listed_with_several
 from rewriter.de.phrase import Phrase
 from rewriter.de.sentence import Sentence
@@ -29,9 +29,17 @@ _FEMININE_SUBJECT = bit(1, 0) | bit(1, 1)
 _PARTITIVES = frozenset("einer eine einem einen eines keiner keine jeder jede welcher".split())
 
 
-def noun_mask(word: Word) -> int:
-    """Return what the form of a noun leaves; that of a nominalised adjective leaves all."""
-    return word.noun.mask if word.noun is not None else ALL
+def noun_mask(word: Word, *, leaves_open: bool = False) -> int:
+    """Return what the form of a noun leaves; that of a nominalised adjective leaves all.
+
+    Args:
+        word: the noun.
+        leaves_open: a masculine without its ending may stand in any case (*des Pharao, dem Patient*).
+    """
+    if word.noun is None:
+        return ALL
+    mask = word.noun.mask
+    return mask | MASC if leaves_open and mask & bit(MASCULINE, 0) and word.noun.gender == MASCULINE else mask
 
 
 def adjectives_mask(sentence: Sentence, phrase: Phrase) -> int:
@@ -58,7 +66,8 @@ def restrict(sentence: Sentence, phrase: Phrase, *, is_thing: bool = False) -> N
         phrase: its words have been found.
         is_thing: it means no person, and may stand first as an object (*Die Leitung übernahm die Ärztin*).
     """
-    noun = mask = noun_mask(phrase.word)
+    leaves_open = sentence.lexicon.open_ended
+    noun = mask = noun_mask(phrase.word, leaves_open=leaves_open)
     if phrase.reading is not None:
         mask &= phrase.reading.mask
     with_adjectives = mask & adjectives_mask(sentence, phrase)
@@ -66,6 +75,10 @@ def restrict(sentence: Sentence, phrase: Phrase, *, is_thing: bool = False) -> N
         mask = with_adjectives
     else:
         phrase.certain = False
+    if leaves_open:
+        # what the place in the clause tells is for the network to read
+        phrase.mask = _left_by_preposition(sentence, phrase, mask) | (0 if phrase.certain else noun)
+        return
     mask = _governed(sentence, phrase, mask)
     mask = _placed(sentence, phrase, mask, is_thing=is_thing)
     if phrase.determiner < 0 and _is_several(sentence, phrase, mask):
@@ -89,6 +102,12 @@ def _governed(sentence: Sentence, phrase: Phrase, mask: int) -> int:
     if cases is None and phrase.reading is not None:
         return without_plural(sentence, phrase, without_genitive(sentence, phrase, mask))
     return mask
+
+
+def _left_by_preposition(sentence: Sentence, phrase: Phrase, mask: int) -> int:
+    """Return what a preposition right before a phrase leaves of a mask."""
+    cases = sentence.closed.prepositions.get(sentence.norm(phrase.start - 1))
+    return mask & cases or mask if cases is not None else mask
 
 
 def _governor(sentence: Sentence, phrase: Phrase) -> str:

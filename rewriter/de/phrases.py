@@ -48,7 +48,8 @@ class PhraseFinder:
 
     def __init__(self, sentence: Sentence, head: int, word: Word) -> None:
         self.sentence, self.norms, self.determiners = sentence, sentence.norms, sentence.lexicon.determiners
-        self.phrase, self.noun_mask = Phrase(head, word, head), noun_mask(word)
+        self.leaves_open = sentence.lexicon.open_ended
+        self.phrase, self.noun_mask = Phrase(head, word, head), noun_mask(word, leaves_open=self.leaves_open)
 
     def find(self) -> Phrase:
         """Return the phrase."""
@@ -75,18 +76,57 @@ class PhraseFinder:
             at = before_marks(self.sentence, at)
             if at < 0:
                 break
-            if self.norms[at] in self.determiners and self._take_determiner(at):
+            if self.norms[at] in self.determiners and not self._is_the_one(at) and self._take_determiner(at):
                 return
             if phrase.start == at + 1 and self._is_preterite(at):
                 break  # Gestern sagte Ministerin Kern
-            if self.sentence.is_adjective(at) or self._is_first_adjective(at) or self._is_title(at):
+            if (
+                self.sentence.is_adjective(at)
+                or self._is_first_adjective(at)
+                or self._is_title(at)
+                or self._is_the_one(at)
+            ):
                 phrase.adjectives.insert(0, at)
                 phrase.start = at
+                if self.leaves_open:
+                    at = self._before_prefix(at)
             elif not self._is_inside(at):
                 break
             at -= 1
-        if phrase.adjectives and at >= 0:
+        # dem aus der Last Berechtigten: a participle as a noun, with what belongs to it before it
+        if at >= 0 and (phrase.adjectives or (self.leaves_open and phrase.word.noun is None)):
             self._look_further(at)
+        if self.leaves_open and phrase.determiner < 0 and not phrase.adjectives:
+            self._look_behind_names()
+
+    def _is_the_one(self, at: int) -> bool:
+        """Return True if *eine, einen* stands behind an article (*der eine Anbieter*), for a network alone."""
+        return self.leaves_open and self.norms[at] in _ONE and self.sentence.norm(at - 1) in _ARTICLES
+
+    def _before_prefix(self, at: int) -> int:
+        """Return the first token of an adjective with hyphens (*pro-russischen, US-amerikanische*)."""
+        touches = self.sentence.touches
+        while at > 1 and self.norms[at - 1] == "-" and touches(at - 1) and touches(at - 2):
+            at -= 2
+        self.phrase.start = at
+        return at
+
+    def _look_behind_names(self) -> None:
+        """Find the determiner before names and foreign words (*der Open Data Koordinatorin, deinen git Benutzer*)."""
+        phrase, sentence = self.phrase, self.sentence
+        at = phrase.start - 1
+        for index in range(at, max(-1, at - _NAMES_AT_MOST), -1):
+            if self.norms[index] in self.determiners:
+                if index < at:
+                    phrase.certain = False
+                    self._take_determiner(index)
+                return
+            if self.norms[index] in _MIDDLE or (not self.norms[index].isalpha() and self.norms[index] != "-"):
+                return
+            if sentence.surface(index) in genders() or self.norms[index] in FUNCTION or sentence.is_adjective(index):
+                return
+            if self.norms[index] in sentence.closed.prepositions:
+                return
 
     def _before_hyphens(self) -> int:
         """Return the token before the noun and the parts that hyphens join to it."""
@@ -125,6 +165,8 @@ class PhraseFinder:
     def _is_title(self, at: int) -> bool:
         """Tell whether an adjective with a capital stands between determiner and noun (der Vorsitzende Richter)."""
         sentence, word = self.sentence, self.sentence.words[at]
+        if self.leaves_open and self._is_capital_adjective(at):
+            return True
         return (
             at == self.phrase.head - 1
             and sentence.tokens[at].shape == 1
@@ -133,6 +175,18 @@ class PhraseFinder:
             and (_TITLE.fullmatch(self.norms[at]) is not None or (word is not None and word.nominalised is not None))
             and self.phrase.word.noun is not None
         )
+
+    def _is_capital_adjective(self, at: int) -> bool:
+        """Return True if an adjective with a capital stands before the noun (*Israelischer Tourist, die Hohe Rätin*)."""
+        sentence, norm = self.sentence, self.norms[at]
+        if at != self.phrase.head - 1 or sentence.tokens[at].shape != 1:
+            return False
+        word = sentence.words[at]
+        if (word is not None and word.noun is not None) or sentence.surface(at) in genders():
+            return False
+        if sentence.norm(at - 1) in self.determiners:
+            return ADJECTIVE.fullmatch(norm) is not None
+        return self.phrase.word.noun is not None and _TITLE.fullmatch(norm) is not None
 
     def _is_inside(self, at: int) -> bool:
         """Tell whether a token may stand within a phrase though it is no adjective."""
@@ -174,10 +228,14 @@ class PhraseFinder:
     def _take_double(self) -> int:
         """Take the other determiner of *die oder der Vorsitzende* into the phrase; return the mask of their cases."""
         reading, at = self.phrase.reading, self.phrase.determiner - 2
-        if reading is None or self.sentence.norm(at + 1) not in ("oder", "/"):
+        if self.leaves_open and self.norms[max(at, 0) : at + 2] == ["bzw", "."]:
+            at -= 1
+        given = self.sentence.norm(self.phrase.determiner)
+        joints = _JOINTS if self.leaves_open else ("oder", "/")
+        if reading is None or self.sentence.norm(at + 1) not in joints:
             return 0
         for other in self.determiners.get(self.sentence.norm(at), ()):
-            if other.stem != reading.stem or other.kind != reading.kind or self.norms[at] == self.norms[at + 2]:
+            if other.stem != reading.stem or other.kind != reading.kind or self.norms[at] == given:
                 continue
             cases = _shared_cases(reading, other)
             if cases & self.noun_mask and not self.sentence.is_blocked(at):
@@ -212,6 +270,8 @@ class PhraseFinder:
     def _opens_attribute(self, index: int) -> bool:
         """Tell whether what stands right behind a determiner begins a long attribute."""
         norm = self.norms[index]
+        if self.leaves_open and norm in _CONTRACTIONS:
+            return True
         return norm in self.sentence.closed.prepositions or norm in _OPENERS or self._is_adverb(index)
 
     def _is_adverb(self, index: int) -> bool:
@@ -239,6 +299,12 @@ def _shared_cases(one: Determiner, other: Determiner) -> int:
     return cases | cases << 4
 
 
+#: of two determiners for both genders (*jede und jeder*)
+_JOINTS = frozenset({"oder", "/", "und", "bzw", "beziehungsweise", "sowie"})
+_ONE = frozenset({"eine", "einen"})
+_ARTICLES = frozenset({"der", "die", "den", "dem", "des"})
+#: words between a determiner and its noun that are no adjectives
+_NAMES_AT_MOST = 4
 _CONTRACTIONS = frozenset("am beim im ins ans vom zum zur".split())
 #: what follows the determiner of a long attribute
 _OPENERS = frozenset("mir dir ihm ihr uns euch ihnen sich ihn sie es mich dich nicht nie".split())

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import cached_property
 
 from rewriter.de.certain_cases import SUBJECTS
 from rewriter.de.drafts import CASE, KEEP, SINGULAR, STARRED, Draft, definite, different
 from rewriter.de.inflection import ACCUSATIVE, DATIVE, FEMININE, GENITIVE, NOMINATIVE, Style, both, join, match_case
-from rewriter.de.lexicon import FEM, cases_of
+from rewriter.de.lexicon import FEM, Nominalised, Word, cases_of, genders
 from rewriter.de.people import PeopleFinder
 from rewriter.de.phrase import masculine
+from rewriter.de.phrases import find_phrase
 from rewriter.de.relatives import (
     ANYBODY,
     FEMININE_RELATIVES,
@@ -91,8 +93,18 @@ def _alone(stems: str) -> dict[str, tuple[str, tuple[int, ...]]]:
 
 #: pronouns that mean a person by themselves -> stem, cases
 ALONE = _alone("ein kein jed manch irgendein unserein")
+#: stems of pronouns that *und* joins in both genders, and their endings in a case
+_EACH = frozenset({"jed", "kei"})
+_EACH_CASES = {("e", "er"): NOMINATIVE, ("e", "en"): ACCUSATIVE, ("er", "em"): DATIVE, ("er", "es"): GENITIVE}
 #: pronouns that need a person named before
 POINTING = _alone("dies jen")
+
+
+#: adjectives that stand for persons though they are written small
+_LITTLE = re.compile(
+    r"(?P<stem>ander|erst|letzt|einzig|nächst|zweit|dritt|solch|best|jed|seinig|ihrig|meist|übrig|fremd|größt|einzeln)"
+    r"(?P<ending>e[nmr]?)"
+)
 
 
 class PronounFinder(PeopleFinder):
@@ -121,6 +133,8 @@ class PronounFinder(PeopleFinder):
         if people:
             self._add_people(people)
         self._add_standing_alone()
+        if self.leaves_open:
+            self._add_little_ones()
         if not _THAT_ONE.keys().isdisjoint(self.sentence.norms):
             self._add_that_one()
         if not _REFERRING.isdisjoint(self.sentence.norms):
@@ -134,6 +148,8 @@ class PronounFinder(PeopleFinder):
         norms = self.sentence.norms
         of_things = False
         for index, norm in enumerate(norms):
+            if self.leaves_open and norm[:3] == "jed" and self.sentence.norm(index - 1)[:3] == "ein":
+                continue  # ein jeder
             readings = ALONE.get(norm) or (POINTING.get(norm) if self.referents or self.leaves_open else None)
             if (
                 readings is None
@@ -158,6 +174,24 @@ class PronounFinder(PeopleFinder):
             self.found.append(Draft(token.start, token.end, index, "pronoun", tuple(options), forced))
             self.taken.add(index)
             self.referents.append(index)
+
+    def _add_little_ones(self) -> None:
+        """Add *ein anderer, der erste, als einziger, ein jeder*: persons written small, without a noun."""
+        sentence = self.sentence
+        for index, norm in enumerate(sentence.norms):
+            match = _LITTLE.fullmatch(norm)
+            before = sentence.norm(index - 1)
+            if match is None or index in self.taken or before.startswith("etwas"):
+                continue
+            of_one = norm.startswith("jed") and before[:3] != "ein"
+            if of_one or (before not in sentence.lexicon.determiners and before not in ("ganz", "als")):
+                continue
+            if sentence.is_blocked(index) or self._is_attributive(index):
+                continue
+            word = Word(nominalised=Nominalised(match["stem"], match["ending"], False, False))
+            phrase = find_phrase(sentence, index, word)
+            if phrase.determiner not in self.taken and (phrase.determiner >= 0 or before == "als"):
+                self._add_nominalised(phrase)
 
     def _add_that_one(self) -> None:
         """Add *derjenige, der* ..., which means a person by itself."""
@@ -207,7 +241,7 @@ class PronounFinder(PeopleFinder):
         sentence = self.sentence
         for index, norm in enumerate(sentence.norms[:-2]):
             middle = sentence.norms[index + 1]
-            if middle not in ("oder", "bzw"):
+            if middle not in ("oder", "bzw") and not (self.leaves_open and middle == "und" and norm[:3] in _EACH):
                 continue
             other = index + 3 if middle == "bzw" and sentence.norms[index + 2] == "." else index + 2
             options = self._pronoun_pair(index, norm, sentence.norm(other))
@@ -222,7 +256,16 @@ class PronounFinder(PeopleFinder):
                 self.taken.update(range(index, other + 1))
 
     def _pronoun_pair(self, index: int, one: str, other: str) -> list[tuple[int, str]]:
-        surface = self.sentence.surface(index)
+        return self.paired(self.sentence.surface(index), one, other)
+
+    def paired(self, surface: str, one: str, other: str) -> list[tuple[int, str]]:
+        """Return what two pronouns or determiners of both genders become, nothing where they are no pair.
+
+        Args:
+            surface: of the first, whose capitals are kept.
+            one: the first in lower case.
+            other: the second.
+        """
         for kind in ("pronoun", "relative", "article"):
             for case in range(4):
                 try:
@@ -239,6 +282,8 @@ class PronounFinder(PeopleFinder):
 
     def _determiner_pair(self, surface: str, one: str, other: str) -> list[tuple[int, str]]:
         determiners = self.sentence.lexicon.determiners
+        if self.leaves_open and one[:3] == other[:3] and one[:3] in _EACH:
+            return self._each_pair(surface, one, other)
         for first in determiners.get(one, ()):
             for second in determiners.get(other, ()):
                 if first.stem != second.stem or first.kind not in ("article", "possessive") or one == other:
@@ -252,6 +297,15 @@ class PronounFinder(PeopleFinder):
                 ]
         return []
 
+    def _each_pair(self, surface: str, one: str, other: str) -> list[tuple[int, str]]:
+        """Return the options of *jede und jeder, keinem und keiner*: the masculine's case."""
+        stem = one.rstrip("ermns")
+        endings = {one[len(stem) :], other[len(stem) :]}
+        case = next((case for pair, case in _EACH_CASES.items() if endings == set(pair)), -1)
+        if not other.startswith(stem) or case < 0:
+            return []
+        return [(CASE + case, match_case(surface, join(self.style, stem, "pronominal", case)))]
+
     def _add_pronouns(self) -> None:
         for index, norm in enumerate(self.sentence.norms):
             if index in self.taken or norm not in _REFERRING or not self._is_free(index):
@@ -259,7 +313,7 @@ class PronounFinder(PeopleFinder):
             if norm in _RELATIVES and self._add_behind_pronoun(index, norm):
                 continue
             # a relative pronoun means a person of the sentence
-            if not self.referents and (norm in _RELATIVES or not self._is_linked(index)):
+            if not self.leaves_open and not self.referents and (norm in _RELATIVES or not self._is_linked(index)):
                 continue
             options, kind = self._pronoun_options(index, norm)
             token = self.sentence.tokens[index]
@@ -362,11 +416,26 @@ class PronounFinder(PeopleFinder):
             return join(self.style, "welch", "pronominal", case)
         return self.style.words(*both("relative", case))
 
+    def _may_point(self, index: int) -> bool:
+        """Return True if a form may mean a person that no candidate names: *Der irrt sich; Kern, die siegte*."""
+        sentence, norm = self.sentence, self.sentence.norms[index]
+        if norm not in ("der", "den", "dem", "die"):
+            return False
+        if not index or sentence.norm(index + 1) == ",":
+            return norm != "die"
+        comma = comma_before(sentence, index)
+        if not comma:
+            return norm != "die" and self._begins(index)
+        before = sentence.surface(comma - 1)
+        is_name = before[:1].isupper() and before not in genders()
+        return is_name or (norm != "die" and before[:1].islower())
+
     def _may_be_relative(self, index: int) -> bool:
         """Tell whether an article's form may be a pronoun that means a person named before."""
-        if not self.referents or (
-            min(self.referents) >= index and self.sentence.norms[index] not in ("dessen", "deren")
-        ):
+        is_behind = bool(self.referents) and (
+            min(self.referents) < index or self.sentence.norms[index] in ("dessen", "deren")
+        )
+        if not is_behind and not (self.leaves_open and self._may_point(index)):
             return False
         if self.sentence.norms[index] in ("dessen", "deren"):
             return True

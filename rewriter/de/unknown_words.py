@@ -6,7 +6,7 @@ Only a network that reads can tell which of them are: *Crailsheimer* are people,
 from __future__ import annotations
 
 import re
-from collections.abc import Container
+from collections.abc import Container, Iterator
 
 from rewriter.de.inflection import Person
 
@@ -14,13 +14,40 @@ from rewriter.de.inflection import Person
 _PERSONS_ADJECTIVE = re.compile(
     r"(?P<part>[a-zäöüß]{5,}?)(?P<rest>(?:freundlich|feindlich|nah|orientiert|zentriert|gerecht|spezifisch|bezogen"
     r"|gestützt|definiert|seitig|basiert|geführt|betrieben|finanziert|gesteuert|relevant|unabhängig|übergreifend"
-    r"|generiert|eigen|bedingt|fern)(?:er?|ere[nmrs]?|ste[nmrs]?|e[nms])?)"
+    r"|generiert|eigen|bedingt|fern|rechtlich|tauglich|wissenschaftlich|ähnlich|lastig|bezüglich|politisch"
+    r"|psychologisch|typisch|würdig)(?:er?|ere[nmrs]?|ste[nmrs]?|e[nms])?)"
 )
+#: endings of persons and their declension: *Alchimist, Emittent, Geograph, Konzepteur, Destinatär, Kaffetier*
+_LEARNED = re.compile(
+    r"(?P<stem>[a-zäöüß]{3,}?(?:(?P<weak>[ae]nt|ist|[rnlmk]at|n?aut|log(?=e)|gra(?:ph|f)|soph|sof|urg|arch|[eoaimlr]ast|[ai]nd|[aiou]path"
+    r"|nom|it|krat|ot)|(?P<strong>[tsdl]or|eur|är|[dtlnr]ier|iker|ianer|aner|iner|änder|äer)))"
+    r"(?P<ending>en?|s|n|inn?en|in|)"
+)
+#: words in these endings that are hardly ever persons
+_NO_LEARNED = re.compile(
+    r".*(?:ment|fant|zent|moment|talent|patent|resultat|[dfmt]at|format|monat|salat|apparat|automat|heirat|vorrat|hausrat"
+    r"|kapital|kredit|profit|gewand|verband|stand|hand|land|sand|wind|kind|rind|verbot|angebot|gebot|brot|boot|lot|not"
+    r"|motor|sektor|faktor|reaktor|vektor|monitor|katalysator|humor|tor|likör|papier|klavier|turnier|revier|quartier|tier"
+    r"|bier|vier|banner|[ckp]ast|last|mast|palast|morast|satellit|granit|appetit|kontinent|prozent|akzent|dokument)"
+    r"(?:e?s|en?|n)?"
+)
+#: adjectives and participles that may stand as nouns for persons: *Privater, Frankophile, Verpflichteten, Gnädigste*
+_NOMINALISED = re.compile(
+    r"(?P<stem>(?:(?:[a-zäöüß]{2,})?(?:ge|be|ver|er|ent|zer)[a-zäöüß]{3,}(?:t|en|n)"
+    r"|[a-zäöüß]{3,}(?:iert|end|ig|lich|isch|phil|phob|los|bar|haft|krank|ell|iv|är|fremd|reich|arm|eigen|iell)"
+    r"|un[a-zäöüß]{4,}|[a-zäöüß]*(?:ält|jüng|best|groß|größ|klein|nächst|höchst|schön|lieb|gut|klug|tapfer|arm|reich|stark|erst"
+    r"|schwach|schlau|fleißig|privat|blind|taub|stumm|lahm|tot|schuldig|verräter|ander|einzeln|dick|dünn|böse?|treu|edel|edl"
+    r"|fein|frech|dumm|faul|frei|weis|weiß|schwarz|alt|jung|neu|ärmst|einzig|letzt|recht|falsch|link))(?:st|er)?)"
+    r"(?P<ending>e[nmr]?)"
+)
+#: what stands for a letter of today in old spellings, longest first
+_SPELLINGS = (("th", "t"), ("ph", "f"), ("c", "k"), ("ß", "ss"), ("iren", "ieren"), ("y", "i"))
 #: what a word in -er looks like that may be a person: inhabitants, trades, makers
 _AGENT = re.compile(r"(?P<stem>[a-zäöüß]{4,}[bcdfghjklmnpqrtvwxzß]er)(?:s|n|in|innen)?")
 #: a word in -er that is an adjective or participle at the beginning of a sentence (*Jämmerlicher Kerl*)
 _ADJECTIVES_FORM = re.compile(
-    r".*(?:isch|lich|ig|bar|sam|los|haft|iert|end|t|ell|al|iv|är|ös|ant|ent|abel|ibel|ern|en)er"
+    r".*(?:isch|lich|ig|bar|sam|los|haft|iert|end|ell|al|iv|är|ös|ant|ent|abel|ibel|ern|en|[aeo]rt)er"
+    r"|(?:[a-zäöüß]{2,})?(?:ge|be|ver|er|ent|zer)[a-zäöüß]{2,}[^aäeiioöuü]ter"
 )
 
 
@@ -47,3 +74,47 @@ def unknown_agent(lower: str, nouns: Container[str]) -> Person | None:
     stem = match["stem"]
     feminine = stem.removesuffix("er") if stem.endswith("erer") else stem  # Zulieferer, Zulieferin
     return Person(stem, feminine + "in", "strong", stem)
+
+
+def learned_person(lower: str, nouns: Container[str]) -> Person | None:
+    """Return what an unknown word would be as a person in a learned ending: *Emittenten*, *Geograph*, *Konzepteurin*.
+
+    Args:
+        lower: a word in lower case.
+        nouns: known nouns in lower case, which are what their tables say.
+    """
+    match = _LEARNED.fullmatch(lower)
+    if match is None or lower in nouns or match["stem"] in nouns or _NO_LEARNED.fullmatch(lower):
+        return None
+    stem = match["stem"]
+    masculine = stem + "e" if stem.endswith("log") else stem
+    if match["weak"]:
+        return Person(masculine, stem + "in", "weak", stem + "en")
+    plural = (
+        stem if stem.endswith("er") else stem + ("en" if stem.endswith("or") else "s" if stem.endswith("ier") else "e")
+    )
+    return Person(masculine, stem + "in", "strong", plural)
+
+
+def nominalised_form(lower: str, nouns: Container[str]) -> tuple[str, str] | None:
+    """Return stem and ending of a word that looks like an adjective or participle, None for a known noun.
+
+    Args:
+        lower: a capitalised word in lower case.
+        nouns: known nouns in lower case.
+    """
+    match = _NOMINALISED.fullmatch(lower) if lower not in nouns else None
+    return (match["stem"], match["ending"]) if match is not None else None
+
+
+def modern_spellings(lower: str) -> Iterator[str]:
+    """Yield how a word in an old spelling may be written today: *Landwirths*, *Director*, *Filosofen*.
+
+    Args:
+        lower: a word in lower case.
+    """
+    found = lower
+    for old, new in _SPELLINGS:
+        if old in found:
+            found = found.replace(old, new)
+            yield found
