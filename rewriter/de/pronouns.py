@@ -107,6 +107,9 @@ _LITTLE = re.compile(
 )
 
 
+_LITTLE_STARTS = frozenset("an er le ei nä zw dr so be je se ih me üb fr gr".split())
+
+
 class PronounFinder(PeopleFinder):
     """Finds pronouns, after the persons that they may mean.
 
@@ -132,13 +135,15 @@ class PronounFinder(PeopleFinder):
         people = [i for i, word in enumerate(self.sentence.words) if word is not None]
         if people:
             self._add_people(people)
+        if self.leaves_open:  # jede und jeder
+            self._add_pronoun_pairs()
         self._add_standing_alone()
         if self.leaves_open:
             self._add_little_ones()
         if not _THAT_ONE.keys().isdisjoint(self.sentence.norms):
             self._add_that_one()
         if not _REFERRING.isdisjoint(self.sentence.norms):
-            if self.referents or self.leaves_open:
+            if self.referents and not self.leaves_open:
                 self._add_pronoun_pairs()
             self._add_pronouns()
         return self.found
@@ -179,10 +184,10 @@ class PronounFinder(PeopleFinder):
         """Add *ein anderer, der erste, als einziger, ein jeder*: persons written small, without a noun."""
         sentence = self.sentence
         for index, norm in enumerate(sentence.norms):
-            match = _LITTLE.fullmatch(norm)
-            before = sentence.norm(index - 1)
-            if match is None or index in self.taken or before.startswith("etwas"):
+            match = _LITTLE.fullmatch(norm) if norm[:2] in _LITTLE_STARTS else None
+            if match is None or index in self.taken:
                 continue
+            before = sentence.norm(index - 1)
             of_one = norm.startswith("jed") and before[:3] != "ein"
             if of_one or (before not in sentence.lexicon.determiners and before not in ("ganz", "als")):
                 continue

@@ -103,7 +103,7 @@ def nominalised_form(lower: str, nouns: Container[str]) -> tuple[str, str] | Non
         lower: a capitalised word in lower case.
         nouns: known nouns in lower case.
     """
-    match = _NOMINALISED.fullmatch(lower) if lower not in nouns else None
+    match = _NOMINALISED.fullmatch(lower) if lower not in nouns or lower.startswith("privat") else None
     return (match["stem"], match["ending"]) if match is not None else None
 
 
