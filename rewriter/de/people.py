@@ -36,6 +36,8 @@ class PeopleFinder(StayingFinder):
             word = words[index]
             if word is None or index in self.taken:
                 continue
+            if self.leaves_open and self._add_doubled_first(index, word):
+                continue
             if word.first is not None and word.noun is None and word.nominalised is None:
                 self._add_first_part(index, word.first.stem, word.first.rest)
             elif word.noun is not None and self._is_hyphened(index):
@@ -44,8 +46,6 @@ class PeopleFinder(StayingFinder):
                     continue  # Sachsen-Anhalt, Frau Müller-Kern
                 self._add_first_part(index, word.noun.stem, "")
             else:
-                if self.leaves_open and self._add_doubled_first(index, word):
-                    continue
                 phrase = find_phrase(self.sentence, index, word)
                 if self._add_shortened(phrase):
                     after = None

@@ -177,12 +177,16 @@ class PhraseFinder:
         )
 
     def _is_capital_adjective(self, at: int) -> bool:
-        """Return True if an adjective with a capital stands before the noun (*Israelischer Tourist, die Hohe Rätin*)."""
+        """Return True if an adjective with a capital stands before its noun (*Netter Arzt, die Hohe Rätin*)."""
         sentence, norm = self.sentence, self.norms[at]
         if at != self.phrase.head - 1 or sentence.tokens[at].shape != 1:
             return False
         word = sentence.words[at]
-        if (word is not None and word.noun is not None) or sentence.surface(at) in genders():
+        if word is not None and word.noun is not None:
+            return False
+        if sentence.norm(at - 1) in self.determiners and _TITLE.fullmatch(norm) is not None:
+            return True
+        if sentence.surface(at) in genders():
             return False
         if sentence.norm(at - 1) in self.determiners:
             return ADJECTIVE.fullmatch(norm) is not None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import cached_property
 
@@ -100,11 +99,12 @@ _EACH_CASES = {("e", "er"): NOMINATIVE, ("e", "en"): ACCUSATIVE, ("er", "em"): D
 POINTING = _alone("dies jen")
 
 
-#: adjectives that stand for persons though they are written small
-_LITTLE = re.compile(
-    r"(?P<stem>ander|erst|letzt|einzig|nächst|zweit|dritt|solch|best|jed|seinig|ihrig|meist|übrig|fremd|größt|einzeln)"
-    r"(?P<ending>e[nmr]?)"
-)
+_LITTLE_STEMS = """
+ander erst letzt einzig nächst zweit dritt solch best jed seinig ihrig meist übrig fremd größt einzeln
+""".split()
+#: adjectives that stand for persons though they are written small -> stem, ending
+_LITTLE = {stem + ending: (stem, ending) for stem in _LITTLE_STEMS for ending in ("e", "en", "em", "er")}
+_PAIRING = frozenset({"oder", "bzw", "und"})
 
 
 class PronounFinder(PeopleFinder):
@@ -132,13 +132,15 @@ class PronounFinder(PeopleFinder):
         people = [i for i, word in enumerate(self.sentence.words) if word is not None]
         if people:
             self._add_people(people)
+        if self.leaves_open and not _PAIRING.isdisjoint(self.sentence.norms):  # jede und jeder
+            self._add_pronoun_pairs()
         self._add_standing_alone()
-        if self.leaves_open:
+        if self.leaves_open and not _LITTLE.keys().isdisjoint(self.sentence.norms):
             self._add_little_ones()
         if not _THAT_ONE.keys().isdisjoint(self.sentence.norms):
             self._add_that_one()
         if not _REFERRING.isdisjoint(self.sentence.norms):
-            if self.referents or self.leaves_open:
+            if self.referents and not self.leaves_open:
                 self._add_pronoun_pairs()
             self._add_pronouns()
         return self.found
@@ -179,16 +181,16 @@ class PronounFinder(PeopleFinder):
         """Add *ein anderer, der erste, als einziger, ein jeder*: persons written small, without a noun."""
         sentence = self.sentence
         for index, norm in enumerate(sentence.norms):
-            match = _LITTLE.fullmatch(norm)
-            before = sentence.norm(index - 1)
-            if match is None or index in self.taken or before.startswith("etwas"):
+            parts = _LITTLE.get(norm)
+            if parts is None or index in self.taken:
                 continue
+            before = sentence.norm(index - 1)
             of_one = norm.startswith("jed") and before[:3] != "ein"
             if of_one or (before not in sentence.lexicon.determiners and before not in ("ganz", "als")):
                 continue
             if sentence.is_blocked(index) or self._is_attributive(index):
                 continue
-            word = Word(nominalised=Nominalised(match["stem"], match["ending"], False, False))
+            word = Word(nominalised=Nominalised(*parts, False, False))
             phrase = find_phrase(sentence, index, word)
             if phrase.determiner not in self.taken and (phrase.determiner >= 0 or before == "als"):
                 self._add_nominalised(phrase)

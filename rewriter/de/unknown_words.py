@@ -83,8 +83,8 @@ def learned_person(lower: str, nouns: Container[str]) -> Person | None:
         lower: a word in lower case.
         nouns: known nouns in lower case, which are what their tables say.
     """
-    match = _LEARNED.fullmatch(lower)
-    if match is None or lower in nouns or match["stem"] in nouns or _NO_LEARNED.fullmatch(lower):
+    match = _LEARNED.fullmatch(lower) if lower not in nouns else None
+    if match is None or match["stem"] in nouns or _NO_LEARNED.fullmatch(lower):
         return None
     stem = match["stem"]
     masculine = stem + "e" if stem.endswith("log") else stem
@@ -103,7 +103,9 @@ def nominalised_form(lower: str, nouns: Container[str]) -> tuple[str, str] | Non
         lower: a capitalised word in lower case.
         nouns: known nouns in lower case.
     """
-    match = _NOMINALISED.fullmatch(lower) if lower not in nouns else None
+    if not lower.endswith(("e", "en", "em", "er")):
+        return None
+    match = _NOMINALISED.fullmatch(lower) if lower not in nouns or lower.startswith("privat") else None
     return (match["stem"], match["ending"]) if match is not None else None
 
 
