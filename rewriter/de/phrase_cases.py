@@ -77,7 +77,10 @@ def restrict(sentence: Sentence, phrase: Phrase, *, is_thing: bool = False) -> N
         phrase.certain = False
     if leaves_open:
         # what the place in the clause tells is for the network to read
-        phrase.mask = _left_by_preposition(sentence, phrase, mask) | (0 if phrase.certain else noun)
+        mask = _left_by_preposition(sentence, phrase, mask) | (0 if phrase.certain else noun)
+        if _may_be_pronoun(sentence, phrase):
+            mask |= noun & PLUR
+        phrase.mask = mask
         return
     mask = _governed(sentence, phrase, mask)
     mask = _placed(sentence, phrase, mask, is_thing=is_thing)
