@@ -14,11 +14,13 @@ from lexicons.loader import TableError, read_table_file
 from rewriter.errors import LexiconError, ModelError, UsageError
 from rewriter.io.alike import CHUNK, Errors, answer_alike
 from rewriter.language.interface import Language, completed, get_language, known_languages, known_settings, profile
+from rewriter.model.deciders import CONSTANT, DECIDERS, GRAMMAR, NETWORK
 from rewriter.model.direction import FAIR, check_direction, turn
 from rewriter.model.directory import ModelInfo, load_info, resolve
 from rewriter.model.guard import Checked
 from rewriter.model.proposer import Proposal, Proposer, Sentence, propose_parts
 from rewriter.model.sentence_cache import SentenceCache
+from rewriter.options import one_of
 from rewriter.policy.protect import protected_spans
 from rewriter.records import Edit, Rejection, Rewrite, apply_edits
 from rewriter.runs.per_process import PerProcess
@@ -55,6 +57,9 @@ class Options:
         form: how German gender-fair words are written: ``star``, ``colon``, ``gap``, ``slash``, ``binnen-i``, ``pair``.
         normalise: write German gender-fair forms that are there already in that form, too.
         settings: any other setting of the language by name, as its ``make`` takes it (mapping or pairs).
+        decides: who decides what the grammar leaves open: ``network``; or, to see what that is worth, ``constant``
+            answers in its place or ``grammar`` alone (see :mod:`rewriter.model.constant`).
+        constants: with ``constant``: log-odds of each outcome of an edit model; none takes the network's bias.
     """
 
     device: str = "cpu"
@@ -72,8 +77,12 @@ class Options:
     form: str = "star"
     normalise: bool = False
     settings: Mapping[str, Any] | tuple[tuple[str, Any], ...] = ()
+    decides: str = NETWORK
+    constants: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
+        one_of(DECIDERS, decides=self.decides)
+        object.__setattr__(self, "constants", tuple(self.constants))
         # pairs, so that options can be hashed and written down
         object.__setattr__(self, "settings", tuple(sorted(dict(self.settings).items())))
 
@@ -442,13 +451,24 @@ def _own_nouns(path: str | None) -> tuple[dict[str, str], ...]:
 def _load_proposer(folder: Path, info: ModelInfo, language: Language, options: Options) -> Proposer:
     if options.device not in ("cpu", "cuda", "auto"):
         raise UsageError(f"device must be cpu, cuda or auto, not '{options.device}'")
+    if info.target == "grammar" or options.decides == GRAMMAR:
+        from rewriter.model.grammar import GrammarProposer
+
+        return GrammarProposer(language)
+    constant = options.decides == CONSTANT
     if info.target == "edits":
+        from rewriter.model.constant import constant_edit_model
         from rewriter.model.edit_model import EditModel
 
+        if constant:
+            return constant_edit_model(folder, language, constants=options.constants, guard=options.guard)
         return EditModel.load(folder, language, device=options.device, threads=options.threads, guard=options.guard)
     if info.target == "full":
+        from rewriter.model.constant import FirstForms
         from rewriter.model.seq2seq import Seq2SeqModel
 
+        if constant:
+            return FirstForms(language, guard=options.guard)
         return Seq2SeqModel.load(
             folder,
             language,
@@ -458,10 +478,6 @@ def _load_proposer(folder: Path, info: ModelInfo, language: Language, options: O
             guard=options.guard,
             gate=options.gate,
         )
-    if info.target == "grammar":
-        from rewriter.model.grammar import GrammarProposer
-
-        return GrammarProposer(language)
     raise ModelError(f"{folder}: unknown target '{info.target}'")
 
 

@@ -16,6 +16,8 @@ from rewriter.cli import rewrite_output as out
 from rewriter.cli.language_settings import add_setting_options
 from rewriter.cli.rewrite_control import add_control_options, policy_from, selector_from
 from rewriter.cli.rewrite_options import add_options, formats_from, spec_from
+from rewriter.cli.rewrite_proposals import check_proposals, given_rewrites
+from rewriter.corpus.engine import RewritesTexts
 from rewriter.corpus.job import RewriterSpec
 from rewriter.corpus.plan import check_readable
 from rewriter.corpus.ray_engine import check_engine
@@ -48,6 +50,8 @@ examples:
   gender-fair rewrite article.txt --json | jq .edits
   gender-fair rewrite --explain "She knows her stuff."
                                                       tell of every candidate word who decided, and how
+  gender-fair rewrite article.txt --proposals answers.txt -o fair.txt
+                                                      what the grammar allows of another rewriter's answers
   gender-fair rewrite article.txt --to feminine       the way back: they to she where one person is meant
   gender-fair rewrite corpus/ -o fair/ --dry-run --summary counts.json
   gender-fair rewrite corpus/ -o fair/ --engine ray --ray-address auto
@@ -106,7 +110,11 @@ def run(args: argparse.Namespace) -> int:
     check_readable(source for source, _ in jobs if source != STANDARD)
     lang = _check_language(args, spec)
     select = selector_from(args, lang)
-    if _by_shards(args, jobs):
+    if args.proposals is not None:
+        check_proposals(args, [source for source, _ in jobs])
+        given = given_rewrites(jobs[0][0], args.proposals, spec, formats=formats, guard=args.guard)
+        summary = _stream(args, jobs, given, TextFileOptions(formats, in_place=args.in_place))
+    elif _by_shards(args, jobs):
         options = CorpusOptions(
             format=formats,
             processes=args.processes,
@@ -121,10 +129,11 @@ def run(args: argparse.Namespace) -> int:
         targets = [(source, target or source) for source, target in jobs]
         summary = rewrite_files(targets, _state(args, jobs), rewriter=spec, options=options)
     else:
-        summary = _stream(args, jobs, spec, TextFileOptions(formats, in_place=args.in_place, select=select))
+        summary = _stream(args, jobs, spec.load(), TextFileOptions(formats, in_place=args.in_place, select=select))
     out.tell(summary, rejects=args.rejects)
     if args.summary:
-        _write_summary(args.summary, {**summary.to_dict(), "model": _model(spec)})
+        who = {"proposals": str(args.proposals)} if args.proposals else {"model": _model(spec)}
+        _write_summary(args.summary, {**summary.to_dict(), **who})
     return 3 if summary.rejected else 0
 
 
@@ -213,11 +222,13 @@ def _state(args: argparse.Namespace, jobs: Sequence[tuple[Path, Path | None]]) -
 
 
 def _stream(
-    args: argparse.Namespace, jobs: Sequence[tuple[Path, Path | None]], spec: RewriterSpec, options: TextFileOptions
+    args: argparse.Namespace,
+    jobs: Sequence[tuple[Path, Path | None]],
+    rewriter: RewritesTexts,
+    options: TextFileOptions,
 ) -> Summary:
     """Rewrite file after file in this process."""
     started = time.monotonic()
-    rewriter = spec.load()
     summary = Summary()
     with ExitStack() as stack:
         observe = out.observe_all(_observers(args, jobs), stack)

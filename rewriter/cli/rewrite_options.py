@@ -101,6 +101,14 @@ def _add_model_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--device", choices=("cpu", "cuda", "auto"), default="cpu", help="(default: cpu)")
     group.add_argument("--threads", type=int, default=0, metavar="N", help="batches at a time (default: one per core)")
 
+    group.add_argument(
+        "--proposals",
+        type=Path,
+        metavar="FILE",
+        help="the answers of any other rewriter to IN, record by record in the same format: only what the grammar "
+        "allows of them is made; no model is asked",
+    )
+
 
 def _add_language_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument(

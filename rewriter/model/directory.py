@@ -7,6 +7,7 @@ exchanged file is named when the model is loaded, before anything runs.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from importlib.resources import files
 from pathlib import Path
@@ -181,10 +182,34 @@ def model_card(info: ModelInfo) -> str:
         "",
     ]
     if info.scores:
-        lines += ["## Scores", "", "| set | score | signature |", "|---|---|---|"]
-        lines += [f"| {s.get('set')} | {s.get('score')} | `{s.get('signature', '')}` |" for s in info.scores] + [""]
+        lines += _score_lines(info.scores)
     if info.data:
         lines += ["## Training data", "", "| file | licence |", "|---|---|"]
         lines += [f"| {d.get('file')} | {d.get('licence', 'not stated')} |" for d in info.data] + [""]
     lines += ["## Limits", "", profile(info.lang).limits or "Not stated.", ""]
     return "\n".join(lines)
+
+
+#: rows beside a score, and their heads
+_BESIDE = {"raw": "guard off", "constant": "constant answers", "grammar": "grammar alone"}
+
+
+def _score_lines(scores: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return the scores as a card has them, what stood beside them, and what the network is worth."""
+    beside = [key for key in _BESIDE if any(key in score for score in scores)]
+    heads = ["set", "score", *(_BESIDE[key] for key in beside), "signature"]
+    lines = ["## Scores", "", f"| {' | '.join(heads)} |", f"|{'---|' * len(heads)}"]
+    for score in scores:
+        cells = [score.get("set"), score.get("score"), *(score.get(key, "") for key in beside)]
+        lines.append(f"| {' | '.join(map(str, cells))} | `{score.get('signature', '')}` |")
+    shares = [line for score in scores if (line := _share_line(score))]
+    return [*lines, "", *(["What the network is worth:", "", *shares, ""] if shares else [])]
+
+
+def _share_line(score: Mapping[str, Any]) -> str:
+    told = [
+        f"{share['percent']:.1f} % against {_BESIDE[part]} (p = {share['p']:.3f})"
+        for part, share in score.get("neural", {}).items()
+        if share.get("percent") is not None
+    ]
+    return f"- {score.get('set')}: of the errors removed, the network alone removes {', '.join(told)}" if told else ""

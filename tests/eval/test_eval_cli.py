@@ -113,7 +113,7 @@ def test_sentences_of_published_sets_are_never_shown(files, capsys, monkeypatch,
 def test_suite_prints_the_table_and_logs(files, capsys):
     (files / "answers").mkdir()
     (files / "answers" / "in.mine").write_text("".join(f"{line}\n" for line in REFERENCE), encoding="utf-8")
-    words = ["eval", "suite", "--sets", ".", "--hypotheses", "answers", "--log", "log.tsv"]
+    words = ["eval", "suite", "--sets", ".", "--hypotheses", "answers", "--lang", "en", "--log", "log.tsv"]
     assert main(words) == 0
     out = capsys.readouterr().out
     assert "nothing done  26.67" in out
