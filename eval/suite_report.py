@@ -121,7 +121,7 @@ def _share_cells(share: NeuralShare) -> list[str]:
     shown = ["", ""] if percent is None else [f"{percent:.1f} %", ""]
     if interval is not None:
         shown[1] = f"{interval.low:.1f} to {interval.high:.1f}"
-    return [*shown, f"{-share.test.difference:+.2f}", f"{share.test.p_value:.3f}"]
+    return [*shown, f"{0.0 - share.test.difference:+.2f}", f"{share.test.p_value:.3f}"]
 
 
 def text(result: SuiteResult, *, markdown: bool = False) -> str:

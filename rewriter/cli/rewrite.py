@@ -30,7 +30,6 @@ from rewriter.faults import debug_file, write_traces
 from rewriter.formats import PACKED
 from rewriter.io.files import write_json
 from rewriter.io.textfile import TextFileOptions, rewrite_file
-from rewriter.model.directory import load_info, resolve
 
 DESCRIPTION = """\
 Rewrite text gender-fairly. What is not gendered comes out byte for byte as it was; output files appear when they are
@@ -175,14 +174,14 @@ def _check_language(args: argparse.Namespace, spec: RewriterSpec) -> str:
         ModelError: there is no such model, or it is damaged.
         UsageError: ``--lang`` names another language.
     """
-    info = load_info(resolve(spec.model))
+    info = spec.info()
     if args.lang not in (None, "auto", info.lang):
         raise UsageError(f"the model '{info.name}' is for '{info.lang}', not for --lang {args.lang}")
     return info.lang
 
 
 def _model(spec: RewriterSpec) -> dict[str, str]:
-    info = load_info(resolve(spec.model))
+    info = spec.info()
     convention = f"{info.convention}@{info.convention_version}"
     return {"name": info.name, "identity": info.identity, "convention": convention}
 

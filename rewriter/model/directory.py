@@ -7,23 +7,26 @@ exchanged file is named when the model is loaded, before anything runs.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from importlib.resources import files
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
 from lexicons.languages import LanguageError, installed
 from rewriter.errors import InputError, ModelError
 from rewriter.io.files import atomic_write, file_digest, folder_digests, read_json, write_json
-from rewriter.language.interface import profile
+from rewriter.language.interface import known_languages, profile
+from rewriter.model.huggingface import HUGGINGFACE, is_huggingface
 from rewriter.registry import did_you_mean
 from rewriter.runs.manifest import fingerprint
 
 INFO = "rewriter.json"
 CARD = "README.md"
 FORMAT = 1
-TARGETS = ("edits", "full", "grammar")
+TARGETS = ("edits", "full", "grammar", HUGGINGFACE)
 
 
 @dataclass
@@ -34,7 +37,7 @@ class ModelInfo:
         name: name of the model, ``en``.
         lang: language code.
         target: ``edits`` (decides candidates), ``full`` (sequence to sequence), ``grammar`` (no weights, see
-            :mod:`rewriter.model.grammar`).
+            :mod:`rewriter.model.grammar`), ``huggingface`` (see :mod:`rewriter.model.huggingface`).
         convention: name of the convention, ``en-singular-they``; that of the language where none is given.
         convention_version: its version; likewise.
         lexicon_version: version of the word tables that it was trained with.
@@ -83,17 +86,20 @@ def seal(folder: str | Path, info: ModelInfo) -> ModelInfo:
     return info
 
 
-def load_info(folder: str | Path, *, verify: bool = True) -> ModelInfo:
-    """Read and check ``rewriter.json`` of a model directory.
+def load_info(folder: str | Path, *, verify: bool = True, lang: str | None = None) -> ModelInfo:
+    """Read and check ``rewriter.json`` of a model directory; describe a Hugging Face folder, which has none.
 
     Args:
         folder: the model directory.
         verify: compare the digest of every file.
+        lang: language of a Hugging Face folder whose card does not say it.
 
     Raises:
         ModelError: names the folder, the file and what is wrong with it.
     """
     folder = Path(folder)
+    if is_huggingface(folder):
+        return huggingface_info(folder, lang=lang)
     if not (folder / INFO).is_file():
         raise ModelError(f"{folder} is no model directory: it has no {INFO}")
     try:
@@ -107,6 +113,47 @@ def load_info(folder: str | Path, *, verify: bool = True) -> ModelInfo:
         raise ModelError(f"{folder / INFO}: unknown target '{info.target}'; known: {', '.join(TARGETS)}")
     _check_files(folder, info, verify)
     return info
+
+
+def huggingface_info(folder: Path, *, lang: str | None = None, name: str | None = None) -> ModelInfo:
+    """Describe a Hugging Face folder.
+
+    Args:
+        folder: with ``config.json``.
+        lang: its language; otherwise what the front matter of its ``README.md`` says.
+        name: of the model; otherwise the folder's.
+
+    Raises:
+        ModelError: neither says the language, or there is none such.
+    """
+    lang = lang or front_matter_language(folder / CARD)
+    if lang is None:
+        raise ModelError(
+            f"{folder}: a Hugging Face folder whose card does not say its language; name it with lang= (--lang)"
+        )
+    if lang not in known_languages():
+        raise ModelError(f"{folder}: there is no grammar for its language '{lang}'; known: {known_languages()}")
+    digests = folder_digests(folder, without=(INFO, CARD))
+    return ModelInfo(name or folder.resolve().name, lang, HUGGINGFACE, files=digests)
+
+
+#: one language, in its line or as the only one of a list
+_LANGUAGE = re.compile(
+    r"^language:[ \t]*(?:\n[ \t]*-[ \t]*)?['\"]?(\w+)['\"]?[ \t]*$(?!\n[ \t]*-)",
+    re.MULTILINE,
+)
+
+
+def front_matter_language(card: Path) -> str | None:
+    """Return the language that the front matter of a card says; None where it says none, or several."""
+    if not card.is_file():
+        return None
+    lines = card.read_text(encoding="utf-8", errors="replace").splitlines()
+    if not lines or lines[0].strip() != "---":
+        return None
+    matter = "\n".join(takewhile(lambda line: line.strip() != "---", lines[1:]))
+    found = _LANGUAGE.search(matter)
+    return found[1] if found else None
 
 
 def _check_files(folder: Path, info: ModelInfo, verify: bool) -> None:
