@@ -157,7 +157,7 @@ class HuggingFaceAnswers:
         kind = _kind(folder, str(read_json(folder / _CONFIG)["model_type"])) if converted else check_folder(folder)
         self._folder, self._causal, self._beam_size = folder, kind == CAUSAL, beam_size
         self._prompt = prompt_of(folder, kind, prompt)
-        self._tokenizer, config = _load_tokenizer(folder)
+        self._tokenizer, config = load_tokenizer(folder)
         self._most = most_tokens(self._tokenizer, config)
         load = _Converted if converted else _Torch
         self._engine = PerProcess(lambda: load(folder, self._tokenizer, kind, device, threads))
@@ -189,7 +189,13 @@ class HuggingFaceAnswers:
         return text.split("\n", 1)[0].strip() if self._causal else text
 
 
-def _load_tokenizer(folder: Path) -> tuple[Any, Any]:
+def load_tokenizer(folder: Path) -> tuple[Any, Any]:
+    """Return tokenizer and config of a folder.
+
+    Raises:
+        ModelError: they cannot be loaded.
+        MissingExtraError: transformers is not installed.
+    """
     transformers = require("transformers", extra="train")
     try:
         config = transformers.AutoConfig.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
