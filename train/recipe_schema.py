@@ -218,7 +218,10 @@ def load_rewriter_recipe(name_or_path: str | Path, *, overrides: Iterable[str] =
         RecipeError: the file, a key or a value is wrong; the message names the key's path and the nearest known one.
     """
     path = find_recipe(name_or_path)
+    overrides = list(overrides)
     values = read_values(path, overrides=overrides)
+    if values.get("pipeline") and any(override.startswith("pipeline=") for override in overrides):
+        values["parser"] = None  # who names a ready pipeline wants none trained
     name_beside(values, path.parent)
     fill_in(values, str(path))
     recipe = build(RewriterRecipe, values, where=str(path))

@@ -30,9 +30,9 @@ behind the total stand two intervals, one that draws targets and one that draws 
 counts each of its targets once. Of a table in a folder named "sealed" only figures are shown, never a case.
 
 examples:
-  gender-fair eval cases en tests/data/en/open/gendered.tsv tests/data/en/open/keep.tsv
-  gender-fair eval cases de tests/data/de/open/gendered.tsv --failures
-  gender-fair eval cases de tests/data/de/open/gendered.tsv --ablate
+  gender-fair eval cases en gendered.tsv keep.tsv
+  gender-fair eval cases de mine.tsv --failures
+  gender-fair eval cases de mine.tsv --ablate
   gender-fair eval cases path/to/model mine.tsv --log measurements.tsv
 """
 

@@ -129,7 +129,9 @@ def run(args: argparse.Namespace) -> int:
         summary = rewrite_files(targets, _state(args, jobs), rewriter=spec, options=options)
     else:
         summary = _stream(args, jobs, spec.load(), TextFileOptions(formats, in_place=args.in_place, select=select))
-    out.tell(summary, rejects=args.rejects)
+    # what goes through a pipe stays quiet; files are worth a line, in a log too
+    prints = args.diff or any(target == STANDARD for _, target in jobs)
+    out.tell(summary, rejects=args.rejects, closing=sys.stderr.isatty() or not prints)
     if args.summary:
         who = {"proposals": str(args.proposals)} if args.proposals else {"model": _model(spec)}
         _write_summary(args.summary, {**summary.to_dict(), **who})

@@ -203,7 +203,7 @@ def resolve(name_or_dir: str | Path) -> Path:
     folders = {folder.name: folder for folder in reversed(bundled())}
     if name in folders:
         return folders[name]
-    if path.is_dir():
+    if path.is_dir() and not _is_bystander(path, name):
         return path
     names = list(reversed(folders))
     hint = did_you_mean(name, names)
@@ -211,6 +211,15 @@ def resolve(name_or_dir: str | Path) -> Path:
         f"there is no model '{name_or_dir}'{hint}: pass a model directory or a bundled name "
         f"({', '.join(names) or 'none here'})"
     )
+
+
+def _is_bystander(path: Path, name: str) -> bool:
+    """Return True for a folder in the working directory that merely has the name of a language or model."""
+    return path.name == name and not (path / INFO).is_file() and not is_huggingface(path) and name in _codes()
+
+
+def _codes() -> list[str]:
+    return sorted(entry.name for entry in files("lexicons").iterdir() if entry.is_dir())
 
 
 def model_card(info: ModelInfo) -> str:
