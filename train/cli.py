@@ -24,7 +24,7 @@ RECIPE is a YAML file or the name of a shipped recipe.
 
 examples:
   gender-fair run en-small
-  gender-fair run recipes/en-small.yaml --set data.root=/data --until mix
+  gender-fair run en-small --set data.root=/data --until mix
   gender-fair run en-small --dry-run
   gender-fair run en-small --set train.learning_rate=3e-4 --redo train
   gender-fair run debias-bert --set size=tiny --set 'cells=[untouched, rewritten]'
