@@ -19,6 +19,8 @@ from rewriter.model.huggingface import CONVERTED, PROMPT, check_folder, load_tok
 from rewriter.version import __version__
 from train.export import QUANTIZATIONS, whole_or_not
 
+#: keys of configs that the converter reads, with what transformers 4 had for models that do not name them (BART)
+_FORMER_DEFAULTS = {"normalize_before": False, "normalize_embedding": True}
 #: files of a folder that are not copied: other forms of the weights, and what belongs to a training
 _LEFT = ("*.bin", "*.pt", "*.msgpack", "*.h5", "*.onnx", "optimizer*", "scheduler*", "rng_state*", "trainer_state*")
 
@@ -73,10 +75,24 @@ def _convert(folder: Path, output: Path, quantization: str) -> None:
     converters = require("ctranslate2.converters", extra="train")
     _refuse_unknown(folder)
     try:
-        converters.TransformersConverter(str(folder)).convert(str(output), quantization=quantization)
+        _converter(converters, folder).convert(str(output), quantization=quantization)
     except Exception as error:  # torch, safetensors and the converter raise their own types
         first = (str(error).strip().splitlines() or [type(error).__name__])[0]
         raise ModelError(f"{folder}: cannot be converted to CTranslate2 ({first})") from None
+
+
+def _converter(converters: Any, folder: Path) -> Any:
+    """Return the converter; it gives configs what transformers 5 no longer writes into them."""
+
+    class Converter(converters.TransformersConverter):
+        def load_model(self, *args: Any, **options: Any) -> Any:
+            model = super().load_model(*args, **options)
+            for name, value in _FORMER_DEFAULTS.items():
+                if not hasattr(model.config, name):
+                    setattr(model.config, name, value)
+            return model
+
+    return Converter(str(folder))
 
 
 def _refuse_unknown(folder: Path) -> None:

@@ -19,7 +19,7 @@ from lexicons.languages import LanguageError, installed
 from rewriter.errors import InputError, ModelError
 from rewriter.io.files import atomic_write, file_digest, folder_digests, read_json, write_json
 from rewriter.language.interface import known_languages, profile
-from rewriter.model.huggingface import HUGGINGFACE, is_huggingface
+from rewriter.model.huggingface import CONVERTED, HUGGINGFACE, is_huggingface
 from rewriter.registry import did_you_mean
 from rewriter.runs.manifest import fingerprint
 
@@ -80,6 +80,9 @@ def seal(folder: str | Path, info: ModelInfo) -> ModelInfo:
     """Write ``rewriter.json`` and the model card of a directory whose model files are in place; return the info."""
     folder = Path(folder)
     info.files = folder_digests(folder, without=(INFO, CARD))
+    if (folder / CONVERTED).is_dir():
+        found = folder_digests(folder / CONVERTED, without=())
+        info.files |= {f"{CONVERTED}/{name}": digest for name, digest in found.items()}
     with atomic_write(folder / CARD) as stream:
         stream.write(model_card(info).encode("utf-8"))
     write_json(folder / INFO, asdict(info))

@@ -175,7 +175,8 @@ class HuggingFaceAnswers:
         fitting.sort(key=lambda n: len(ids[n]))
         for start in range(0, len(fitting), _BATCH):
             rows = fitting[start : start + _BATCH]
-            limit = min(min(room[n] for n in rows), max(lengths[n] for n in rows) + 20)
+            # the mark that starts a decoder takes a place, too
+            limit = max(1, min(min(room[n] for n in rows) - 1, max(lengths[n] for n in rows) + 20))
             found = self._engine.get().generate([ids[n] for n in rows], limit, self._beam_size)
             for n, answer in zip(rows, found, strict=True):
                 answers[n] = self._cleaned(answer) or sentences[n]
@@ -232,7 +233,7 @@ class _Torch:
             ids = self._model.generate(
                 input_ids=torch.tensor(padded, device=self._device),
                 attention_mask=torch.tensor(mask, device=self._device),
-                max_new_tokens=max(1, limit - 1),
+                max_new_tokens=limit,
                 num_beams=beam_size,
                 do_sample=False,
                 pad_token_id=self._pad,
