@@ -25,16 +25,18 @@ from typing import Any
 
 import yaml
 
+from augment.own_pairs import MOST_DROPPED, OwnPairs
 from augment.sources import as_json_lines, pair_files, write_text
 from rewriter.errors import GenderFairError, UsageError, WorkerError
 from rewriter.installation.extras import require
 from rewriter.io.files import atomic_write, file_digest, read_lines, read_pairs, write_json, write_lines, write_pairs
+from rewriter.options import share
 from rewriter.records import Pair
 from rewriter.runs.manifest import Manifest, check_same, lock, stopwatch
 from rewriter.runs.shards import REJECTS, RawLine, ShardContext, ShardOptions, ShardTask, map_shards, parts
 
 #: raised by hand when other pairs are kept
-STAGE_VERSION = 1
+STAGE_VERSION = 2
 CONFIGURATION = "opusfilter.yaml"
 REJECTED = "rejected.jsonl.zst"
 PAIRS = "pairs-00000.jsonl.zst"
@@ -60,6 +62,8 @@ class FilterConfig:
         length_ratio: most words of one side for a word of the other (below this).
         similarity: least similarity of the sides (longest common subsequence of characters, 0 to 1).
         extra: more OpusFilter filters for source and target, as in an OpusFilter configuration.
+        most_dropped: share of somebody's own pairs (that say nothing but ``source`` and ``target``) that may be left
+            out, duplicates aside; beyond it the stage stops. 1 never stops. Not part of the identity.
         processes: worker processes; not part of the identity.
         shard_lines: pairs per shard; not part of the identity.
     """
@@ -76,10 +80,12 @@ class FilterConfig:
     length_ratio: float = 3.0
     similarity: float = 0.5
     extra: list[dict[str, Any]] = field(default_factory=list)
+    most_dropped: float = MOST_DROPPED
     processes: int = 1
     shard_lines: int = 20_000
 
     def __post_init__(self) -> None:
+        share(zero=True, one=True, most_dropped=self.most_dropped)
         if self.duplicates not in ("exact", "lowercase", "letters", "keep"):
             raise UsageError(f"filter: duplicates must be exact, lowercase, letters or keep, not '{self.duplicates}'")
 
@@ -169,7 +175,7 @@ def filter_pairs(
         with stopwatch(manifest):
             scored = _score_shards(config, configuration, paths, folder, fresh)
             unique = _unique(configuration, scored)
-            manifest.counts = _write_result(scored, unique, folder)
+            manifest.counts = _write_result(scored, unique, folder, config.most_dropped)
         shutil.copyfile(folder / "scored" / REJECTS, folder / REJECTS)
         manifest.counts["rejected"] = sum(1 for _ in read_lines(folder / REJECTS))
         manifest.complete = True
@@ -180,7 +186,7 @@ def filter_pairs(
 
 
 def _begin(config: FilterConfig, paths: Sequence[Path], folder: Path, fresh: bool) -> Manifest:
-    options = {k: v for k, v in asdict(config).items() if k not in ("processes", "shard_lines")}
+    options = {k: v for k, v in asdict(config).items() if k not in ("processes", "shard_lines", "most_dropped")}
     identity: dict[str, Any] = {"stage version": STAGE_VERSION, "opusfilter": _opusfilter_version()}
     identity |= {f"option {key}": value for key, value in options.items()}
     identity |= {f"input {number} {path.name}": file_digest(path) for number, path in enumerate(paths)}
@@ -260,7 +266,8 @@ class ScoreWorker:
         for number, data in lines:
             try:
                 record = json.loads(data)
-                pair = Pair.from_dict(record if isinstance(record, dict) else {})
+                where = f"{context.shard.name}:{number}"
+                pair = Pair.from_dict(record if isinstance(record, dict) else {}, where=where)
                 f"{pair.source}{pair.target}".encode()  # JSON may hold half a surrogate pair, UTF-8 may not
                 yield pair
             except (ValueError, GenderFairError) as error:
@@ -333,9 +340,10 @@ def _unique(configuration: Mapping[str, Any], scored: Sequence[Path]) -> set[int
         return {int(line) for line in read_lines(folder / "ids.unique.txt")}
 
 
-def _write_result(scored: Sequence[Path], unique: set[int] | None, folder: Path) -> dict[str, Any]:
+def _write_result(scored: Sequence[Path], unique: set[int] | None, folder: Path, most_dropped: float) -> dict[str, Any]:
     reasons: Counter[str] = Counter()
     forms: Counter[str] = Counter()
+    own = OwnPairs()
 
     def kept(rejected: Any) -> Iterator[Pair]:
         for place, record in enumerate(_records(scored)):
@@ -343,6 +351,9 @@ def _write_result(scored: Sequence[Path], unique: set[int] | None, folder: Path)
             if not reason and unique is not None and place not in unique:
                 reason = DUPLICATE
             reasons[reason.split(" ")[0] or "kept"] += 1
+            own.add(Pair.from_dict(record))
+            if reason and reason != DUPLICATE:
+                own.leave_out(Pair.from_dict(record), reason.split(" ")[0])
             if reason:
                 rejected.write(json.dumps(record | {"reason": reason}, ensure_ascii=False).encode("utf-8") + b"\n")
             else:
@@ -351,7 +362,8 @@ def _write_result(scored: Sequence[Path], unique: set[int] | None, folder: Path)
 
     with atomic_write(folder / REJECTED) as rejected:
         written = write_pairs(folder / PAIRS, kept(rejected))
-    counts = {"pairs": reasons.total(), "kept": written, "reasons": dict(sorted(reasons.items()))}
+    own.check("filter", most_dropped, "filter.most_dropped")
+    counts = {"pairs": reasons.total(), "kept": written, "reasons": dict(sorted(reasons.items())), **own.counts()}
     write_json(folder / "stats.json", {"stage": "filter", **counts, "forms": dict(sorted(forms.items()))})
     return counts
 

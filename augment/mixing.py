@@ -20,6 +20,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
+from augment.own_pairs import MOST_DROPPED, OwnPairs
 from augment.sources import pair_files
 from rewriter.errors import OutputError, UsageError
 from rewriter.io.files import file_digest, read_pairs, write_json, write_pairs
@@ -28,7 +29,7 @@ from rewriter.records import Pair
 from rewriter.runs.manifest import Manifest, check_same, lock, stopwatch
 
 #: raised by hand when another mixture comes out
-STAGE_VERSION = 1
+STAGE_VERSION = 2
 TRAIN, DEV = "train.jsonl.zst", "dev.jsonl.zst"
 #: consecutive lines of a file that count as one document
 BLOCK_LINES = 100
@@ -56,6 +57,8 @@ class MixConfig:
         limits: most pairs by strategy (``forward: 100000``).
         weights: how often a pair of a strategy is taken (0.5: every other, 2: twice), after the limits.
         seed: of samples and shuffle.
+        most_dropped: share of somebody's own pairs (that say nothing but ``source`` and ``target``) that may be left
+            out; beyond it the stage stops. 1 never stops.
     """
 
     neutral_share: float = 0.3
@@ -65,8 +68,10 @@ class MixConfig:
     limits: dict[str, int] = field(default_factory=dict)
     weights: dict[str, float] = field(default_factory=dict)
     seed: int = 1
+    most_dropped: float = MOST_DROPPED
 
     def __post_init__(self) -> None:
+        share(zero=True, one=True, most_dropped=self.most_dropped)
         share(zero=True, neutral_share=self.neutral_share)
         share(zero=True, one=True, fair_copies=self.fair_copies)
         if self.dev_size < 0 or any(n < 0 for n in (*self.limits.values(), *self.weights.values())):
@@ -86,11 +91,11 @@ def mix(config: MixConfig, *, inputs: Sequence[str | Path], output: str | Path, 
     Raises:
         InputError: an input is missing, or no file of pairs.
         ResumeError: ``output`` belongs to another run.
-        UsageError: no pair is left.
+        UsageError: no pair is left, or too many of somebody's own pairs would be left out.
     """
     folder, paths = Path(output), pair_files(inputs)
     identity: dict[str, Any] = {"stage version": STAGE_VERSION}
-    identity |= {f"option {key}": value for key, value in asdict(config).items()}
+    identity |= {f"option {key}": value for key, value in asdict(config).items() if key != "most_dropped"}
     identity |= {f"input {number} {path.name}": file_digest(path) for number, path in enumerate(paths)}
     with lock(folder):
         old = None if fresh else Manifest.load(folder)
@@ -228,18 +233,21 @@ class _Census:
             size = min(size, sum(self.blocks.values()) // 10)
         # In a small corpus blocks would be too coarse a measure: there every line is a document.
         blocks, lines = (self.blocks, BLOCK_LINES) if len(self.blocks) > _FEW_BLOCKS else (self.lines, 1)
-        return _Plan(rates, copy_rate, self._dev_blocks(blocks, size), lines, size, expected)
+        return _Plan(rates, copy_rate, self._dev_blocks(blocks, size, expected), lines, size, expected)
 
     def _rate(self, strategy: str, count: int) -> float:
         limit = self.config.limits.get(strategy, count)
         return min(1.0, limit / count) * self.config.weights.get(strategy, 1.0)
 
-    def _dev_blocks(self, blocks: Counter[str], size: int) -> set[str]:
-        """Return documents in random order until they hold enough pairs (some of which will not be taken)."""
+    def _dev_blocks(self, blocks: Counter[str], size: int, expected: float) -> set[str]:
+        """Return documents in random order until they hold enough pairs.
+
+        Some pairs of a document will not be taken, others come with a copy; a tenth more than on average is enough.
+        """
         chosen: set[str] = set()
-        held = 0
+        held, wanted = 0, 1.1 * size * sum(blocks.values()) / max(expected, 1.0)
         for block in sorted(blocks, key=lambda name: (_fraction(name, self.config.seed), name)):
-            if held >= 2 * size:
+            if held >= wanted:
                 break
             chosen.add(block)
             held += blocks[block]
@@ -256,12 +264,14 @@ class _Mixer:
     def __init__(self, config: MixConfig, paths: Sequence[Path]) -> None:
         self.config, self.paths = config, paths
         self.left_out: Counter[str] = Counter()
+        self.own = OwnPairs()
 
     def write(self, folder: Path) -> dict[str, Any]:
         """Write both sets; return the counts."""
         census = _Census(self.config)
         for pair in self._usable(Counter()):
             census.add(pair)
+            self.own.add(pair)
         plan = census.plan()
         dev: list[Pair] = []
         trained: Counter[str] = Counter()
@@ -272,6 +282,7 @@ class _Mixer:
             dev = self._cut(dev, plan.dev_size)
             alike = Neighbours(pair.target for pair in dev)
             write_pairs(folder / TRAIN, _count(self._unlike(buckets, alike), trained))
+            self.own.check("mix", self.config.most_dropped, "mix.most_dropped")
             write_pairs(folder / DEV, _count(dev, developed))
         if not trained:
             raise UsageError("mix: no pair is left for training; give more pairs, or a smaller dev_size")
@@ -281,6 +292,7 @@ class _Mixer:
             "train kinds": dict(sorted(trained.items())),
             "dev kinds": dict(sorted(developed.items())),
             "left out": dict(sorted(self.left_out.items())),
+            **self.own.counts(),
         }
 
     # ------------------------------------------------------------ deal
@@ -289,7 +301,7 @@ class _Mixer:
         for path in self.paths:
             for pair in read_pairs(path):
                 if self.config.drop_doubtful and pair.doubtful:
-                    left_out["doubtful"] += 1
+                    left_out["doubtful"] += 1  # which own pairs are not: they mark nothing
                 else:
                     yield pair
 
@@ -300,7 +312,7 @@ class _Mixer:
             rate = plan.rate(pair)
             times = int(rate) + (_fraction(f"{number}", seed) < rate % 1)
             if not times:
-                self.left_out["over the share or limit"] += 1
+                self._leave_out(pair, "over the share or limit")
             yield from [pair] * times
             if not is_neutral(pair) and pair.target != before:
                 before = pair.target
@@ -318,16 +330,22 @@ class _Mixer:
         """Return ``size`` pairs of the development blocks, each once; the others are not used at all."""
         unique = {(pair.source, pair.target): pair for pair in dev}
         order = sorted(unique, key=lambda texts: (_fraction("\n".join(texts), self.config.seed), texts))
-        if len(dev) > min(size, len(order)):
-            self.left_out["rest of development documents"] = len(dev) - min(size, len(order))
+        for texts in order[size:]:
+            self._leave_out(unique[texts], "rest of development documents")
+        if len(dev) > len(order):
+            self.left_out["repeated in development documents"] = len(dev) - len(order)
         return [unique[texts] for texts in order[:size]]
 
     def _unlike(self, pairs: Iterable[Pair], alike: Neighbours) -> Iterator[Pair]:
         for pair in pairs:
             if alike.holds(pair.target):
-                self.left_out["like a development sentence"] += 1
+                self._leave_out(pair, "like a development sentence")
             else:
                 yield pair
+
+    def _leave_out(self, pair: Pair, reason: str) -> None:
+        self.left_out[reason] += 1
+        self.own.leave_out(pair, reason)
 
 
 def _count(pairs: Iterable[Pair], counts: Counter[str]) -> Iterator[Pair]:

@@ -17,6 +17,7 @@ import numpy as np
 from eval.bootstrap import Interval, Resampling, percentile_interval, resampled_rates
 from eval.intervals import wilson
 from eval.signature import signature
+from eval.significance import McNemar, mcnemar
 from rewriter.errors import InputError
 from rewriter.io.files import read_lines
 
@@ -140,7 +141,11 @@ def score_cases(cases: Sequence[Case], rewrite: Callable[[list[str]], list[str]]
 
 
 def total_of(
-    scores: Mapping[str, ConstructionScore], *, lang: str = "-", resampling: Resampling | None = None
+    scores: Mapping[str, ConstructionScore],
+    *,
+    lang: str = "-",
+    resampling: Resampling | None = None,
+    conditions: Mapping[str, str] | None = None,
 ) -> Total:
     """Return the share of exact answers over all constructions, with both intervals.
 
@@ -148,6 +153,7 @@ def total_of(
         scores: from :func:`score_cases`.
         lang: for the signature.
         resampling: samples, seed, level.
+        conditions: further fields of the signature: under which conditions the rewriter answered.
     """
     resampling = resampling or Resampling()
     targets: dict[str, tuple[int, int]] = {}
@@ -170,8 +176,23 @@ def total_of(
             constructions=len(scores),
             bootstrap=resampling.samples,
             seed=resampling.seed,
+            **(conditions or {}),
         ),
     )
+
+
+def compare_cases(
+    cases: Sequence[Case], system: Mapping[str, ConstructionScore], baseline: Mapping[str, ConstructionScore]
+) -> McNemar:
+    """Compare two systems on the same cases (McNemar's test, exact; cases of one target count each for itself).
+
+    Args:
+        cases: that both were scored on.
+        system: scores by construction.
+        baseline: likewise.
+    """
+    wrong, other = ({case.id for s in scores.values() for case, _ in s.failures} for scores in (system, baseline))
+    return mcnemar((case.id not in wrong, case.id not in other) for case in cases)
 
 
 def is_sealed(path: str | Path) -> bool:

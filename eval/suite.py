@@ -8,20 +8,28 @@ nothing and every published output are scored in the same run as ours, with the 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
 
+from eval.ablation import SUFFIXES, Ablation, NeuralShare, neural_share, part_name
 from eval.blocks import BlockScore, block_masks, compare_blocks, score_block
 from eval.bootstrap import Resampling
+from eval.conditions import conditions_of, guard_conditions
 from eval.edits import EditReport, count_edits
 from eval.significance import Comparison, compare
 from eval.texts import read_sentences
 from eval.wer import WerResult, check_parallel, wer
 from rewriter.errors import InputError, MetricError, UsageError
 from rewriter.io.files import file_digest
+from rewriter.language.interface import get_language
+from rewriter.model.deciders import CONSTANT, GRAMMAR, NETWORK
+from rewriter.model.post_edit import PostEditor
+from rewriter.pipeline import Rewriter
 
 NOTHING = "nothing done"
+#: what stands behind the name of a published output that went through our guard
+GUARDED = "through our guard"
 
 
 class Rewrites(Protocol):
@@ -50,11 +58,20 @@ class Entry:
         name: what its row is called.
         answer: gives its answers to a set, or None where it has none.
         fingerprint: identity of what answered, for the log of measurements.
+        lang: its language; empty where it is not known.
+        conditions: fields of the signature: guard, gate, grammar ...
+        beside: the row that it stands beside, as a part of it (without its network) or a form of it (a published output
+            through our guard); such rows are not tested against published outputs.
+        is_part: it is the model ``beside`` without its network.
     """
 
     name: str
     answer: Callable[[EvaluationSet], list[str] | None]
     fingerprint: str = "-"
+    lang: str = ""
+    conditions: Mapping[str, str] = field(default_factory=dict)
+    beside: str = ""
+    is_part: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +104,14 @@ class Score:
         edits: what became of every edit.
         blocks: score of each label of the set, then of what the labels have in common (see :mod:`eval.blocks`).
         against: for our systems, the comparison with each published output.
+        neural: for our systems that were taken apart: what stood in the network's place -> the network's share.
     """
 
     wer: WerResult
     edits: EditReport
     blocks: Mapping[str, BlockScore] = field(default_factory=dict)
     against: Mapping[str, Comparison] = field(default_factory=dict)
+    neural: Mapping[str, NeuralShare] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,11 +122,14 @@ class SuiteResult:
         sets: names of the sets, in the order of the columns.
         scores: system -> set -> score; first nothing done, then published systems, then ours.
         ours: our systems and their fingerprints.
+        beside: rows of ours that stand beside another: a model without its network, a published output through our
+            guard.
     """
 
     sets: tuple[str, ...]
     scores: Mapping[str, Mapping[str, Score]]
     ours: Mapping[str, str]
+    beside: Mapping[str, str] = field(default_factory=dict)
 
     def part(self, system: str, set_name: str, block: str | None = None) -> WerResult | BlockScore:
         """Return the score of a system on a set, or on one of its blocks."""
@@ -132,9 +154,23 @@ class SuiteResult:
         return best in against and against[str(best)].significant()
 
     def card_scores(self, system: str) -> list[dict[str, Any]]:
-        """Return the scores of one system as a model card holds them: ``set``, ``score``, ``signature``."""
-        row = self.scores[system].items()
-        return [{"set": name, "score": round(s.wer.score, 4), "signature": s.wer.signature} for name, s in row]
+        """Return the scores of one system as a model card holds them.
+
+        ``set``, ``score``, ``signature``; where it was taken apart also ``raw``, ``constant`` and ``grammar``, the
+        scores of the rows beside it, and ``neural``, what the network is worth.
+        """
+        beside = {part: part_name(system, part) for part in SUFFIXES if part_name(system, part) in self.scores}
+        return [
+            {"set": name, "score": round(score.wer.score, 4), "signature": score.wer.signature}
+            | {part: round(self.scores[row][name].wer.score, 4) for part, row in beside.items()}
+            | ({"neural": {part: _share(share) for part, share in score.neural.items()}} if score.neural else {})
+            for name, score in self.scores[system].items()
+        ]
+
+
+def _share(share: NeuralShare) -> dict[str, float | None]:
+    percent = share.percent
+    return {"percent": None if percent is None else round(percent, 2), "p": round(share.test.p_value, 4)}
 
 
 def run_suite(
@@ -143,6 +179,7 @@ def run_suite(
     *,
     hypotheses: str | Path | None = None,
     options: SuiteOptions | None = None,
+    ablation: Ablation | None = None,
 ) -> SuiteResult:
     """Score a model, or answers that are there already, on every set of a folder.
 
@@ -151,6 +188,7 @@ def run_suite(
         folder: the folder of sets.
         hypotheses: a folder with answers in files ``NAME.SYSTEM``; every SYSTEM is a row of its own.
         options: language, tokenizer, resampling, choice of sets.
+        ablation: how the model is measured: guard on or off, its parts beside it.
 
     Raises:
         InputError: the folder has no sets, or a file is not UTF-8.
@@ -159,7 +197,7 @@ def run_suite(
     """
     options = options or SuiteOptions()
     sets = find_sets(folder, options.sets)
-    entries = [] if model is None else [model_entry(model)]
+    entries = [] if model is None else model_entries(model, ablation=ablation)
     if hypotheses is not None:
         entries += hypothesis_entries(hypotheses, sets)
     return score_entries(entries, sets, options)
@@ -187,6 +225,7 @@ def score_entries(
         sets=tuple(one.name for one in sets),
         scores={name: row for name, row in scores.items() if row},
         ours={entry.name: entry.fingerprint for entry in entries if scores[entry.name]},
+        beside={entry.name: entry.beside for entry in entries if entry.beside},
     )
 
 
@@ -213,14 +252,61 @@ def model_entry(model: str | Path | Rewrites, name: str | None = None) -> Entry:
     Raises:
         ModelError: there is no such model.
     """
-    if not isinstance(model, (str, Path)):
-        return Entry(name or "ours", _answers_of(model), str(getattr(getattr(model, "info", None), "identity", "-")))
-    from rewriter.model.directory import load_info, resolve
-    from rewriter.pipeline import Rewriter
+    return model_entries(model, name)[0]
 
-    directory = resolve(model)
-    info = load_info(directory)
-    return Entry(name or info.name, _answers_of(Rewriter.from_pretrained(directory)), info.identity)
+
+def model_entries(
+    model: str | Path | Rewrites, name: str | None = None, *, ablation: Ablation | None = None
+) -> list[Entry]:
+    """Return the entry of a model, and those of its parts where they are asked for.
+
+    Args:
+        model: a model directory, a bundled name, or an object that rewrites; the last has no parts.
+        name: what its row is called.
+        ablation: how it is measured.
+
+    Raises:
+        ModelError: there is no such model.
+    """
+    if not isinstance(model, (str, Path)):
+        return [_rewriter_entry(model, name or "ours")]
+    found = (ablation or Ablation()).load(model)
+    name = name or next(iter(found.values())).info.name
+    entries = {part: _rewriter_entry(rewriter, part_name(name, part)) for part, rewriter in found.items()}
+    whole = entries.pop(NETWORK)
+    return [whole, *(replace(e, beside=name, is_part=part in (CONSTANT, GRAMMAR)) for part, e in entries.items())]
+
+
+def _rewriter_entry(model: Rewrites, name: str) -> Entry:
+    identity = str(getattr(getattr(model, "info", None), "identity", "-"))
+    if not isinstance(model, Rewriter):
+        return Entry(name, _answers_of(model), identity)
+    return Entry(name, _answers_of(model), identity, model.info.lang, conditions_of(model))
+
+
+def guarded_entries(sets: Sequence[EvaluationSet], lang: str) -> list[Entry]:
+    """Return an entry for every published output as it comes out behind our guard.
+
+    Args:
+        sets: with their published outputs.
+        lang: language of the sets.
+
+    Raises:
+        UsageError: there is no such language.
+    """
+    editor, conditions = PostEditor(get_language(lang)), guard_conditions(lang, "strict", gate=True)
+
+    def entry(system: str) -> Entry:
+        files = {one.name: one.published[system] for one in sets if system in one.published}
+
+        def answer(one: EvaluationSet) -> list[str] | None:
+            if one.name not in files:
+                return None
+            return [r.text for r in editor.edit(read_sentences(one.source), read_sentences(files[one.name]))]
+
+        return Entry(f"{system}, {GUARDED}", answer, _files_identity(files), lang, conditions, beside=system)
+
+    return [entry(system) for system in sorted({system for one in sets for system in one.published})]
 
 
 def hypothesis_entries(folder: str | Path, sets: Sequence[EvaluationSet]) -> list[Entry]:
@@ -258,12 +344,15 @@ def _named_outputs(folder: Path, sets: Iterable[str]) -> dict[str, dict[str, Pat
 
 
 def _file_entry(system: str, files: Mapping[str, Path]) -> Entry:
+    return Entry(
+        system, lambda one: read_sentences(files[one.name]) if one.name in files else None, _files_identity(files)
+    )
+
+
+def _files_identity(files: Mapping[str, Path]) -> str:
     from rewriter.runs.manifest import fingerprint
 
-    identity = fingerprint({name: file_digest(path) for name, path in files.items()})[:16]
-    return Entry(
-        system, lambda one: read_sentences(files[one.name]) if one.name in files else None, f"output:{identity}"
-    )
+    return f"output:{fingerprint({name: file_digest(path) for name, path in files.items()})[:16]}"
 
 
 def _answers_of(model: Rewrites) -> Callable[[EvaluationSet], list[str]]:
@@ -275,25 +364,52 @@ def _score_set(one: EvaluationSet, entries: Sequence[Entry], options: SuiteOptio
     texts = {"source": read_sentences(one.source), "reference": read_sentences(one.reference)}
     published = {system: read_sentences(path) for system, path in one.published.items()}
     scores = {name: _score(one, name, texts, answers, options) for name, answers in published.items()}
+    parts: dict[str, list[Entry]] = {}
     scores = {NOTHING: _score(one, NOTHING, texts, texts["source"], options), **scores}
     for entry in entries:
         answers = entry.answer(one)
         if answers is None:
             continue
         if options.save is not None:
-            _save(options.save / f"{one.name}.{entry.name}", answers)
-        score = _score(one, entry.name, texts, answers, options)
-        against = {
-            system: compare(system=score.wer, baseline=scores[system].wer, resampling=options.resampling)
-            for system in published
-        }
-        blocks = compare_blocks(score.blocks, {name: scores[name].blocks for name in published}, options.resampling)
-        scores[entry.name] = Score(score.wer, score.edits, blocks, against)
+            _save(options.save / f"{one.name}.{entry.name.replace(', ', '-').replace(' ', '-')}", answers)
+        score = _score(one, entry.name, texts, answers, options, entry.conditions)
+        scores[entry.name] = score if entry.beside else _against(score, scores, published, options.resampling)
+        if entry.is_part:
+            parts.setdefault(entry.beside, []).append(entry)
+    for name, found in parts.items():
+        scores[name] = replace(scores[name], neural=_shares(scores, name, found, options.resampling))
     return scores
 
 
+def _against(score: Score, scores: Mapping[str, Score], published: Iterable[str], resampling: Resampling) -> Score:
+    """Return a score of ours with its comparisons with published outputs."""
+    against = {
+        system: compare(system=score.wer, baseline=scores[system].wer, resampling=resampling) for system in published
+    }
+    blocks = compare_blocks(score.blocks, {name: scores[name].blocks for name in published}, resampling)
+    return replace(score, blocks=blocks, against=against)
+
+
+def _shares(
+    scores: Mapping[str, Score], model: str, parts: Sequence[Entry], resampling: Resampling
+) -> dict[str, NeuralShare]:
+    """Return what the network of a model is worth against each of what stood in its place."""
+    whole, nothing = scores[model].wer, scores[NOTHING].wer
+    return {
+        str(part.conditions["decides"]).partition("-")[0]: neural_share(
+            model=whole, without=scores[part.name].wer, nothing=nothing, resampling=resampling
+        )
+        for part in parts
+    }
+
+
 def _score(
-    one: EvaluationSet, system: str, texts: Mapping[str, list[str]], answers: list[str], options: SuiteOptions
+    one: EvaluationSet,
+    system: str,
+    texts: Mapping[str, list[str]],
+    answers: list[str],
+    options: SuiteOptions,
+    conditions: Mapping[str, str] | None = None,
 ) -> Score:
     """Score one system on one set; an error names both."""
     try:
@@ -304,6 +420,7 @@ def _score(
             tokenizer=options.tokenizer,
             case=options.case,
             resampling=options.resampling,
+            conditions=conditions,
         )
         edits = count_edits(**texts, hypothesis=answers, lang=options.lang, tokenizer=options.tokenizer)
         return Score(result, edits, _block_scores(one, result, options.resampling))

@@ -8,10 +8,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from eval.ablation import SUFFIXES, NeuralShare
 from eval.blocks import JOINT, label_parts
 from eval.edits import OTHER, KindCount
 from eval.significance import Comparison
-from eval.suite import Score, SuiteResult
+from eval.suite import NOTHING, Score, SuiteResult
 from eval.tables import Table
 from rewriter.errors import InputError, OutputError
 
@@ -103,12 +104,33 @@ def block_comparison_table(result: SuiteResult) -> Table:
     return Table(["system", "set", "lines", "against", "difference", "interval", "p"], rows, text_columns=4)
 
 
+def share_table(result: SuiteResult) -> Table:
+    """Return what the network of each model that was taken apart is worth: its share of the errors removed."""
+    rows = [
+        [system, name, SUFFIXES[part], *_share_cells(share)]
+        for system in result.ours
+        for name, score in result.scores[system].items()
+        for part, share in score.neural.items()
+    ]
+    heads = ["system", "set", "in its place", "errors removed by the network alone", "interval", "WER without", "p"]
+    return Table(heads, rows, text_columns=3)
+
+
+def _share_cells(share: NeuralShare) -> list[str]:
+    percent, interval = share.percent, share.interval
+    shown = ["", ""] if percent is None else [f"{percent:.1f} %", ""]
+    if interval is not None:
+        shown[1] = f"{interval.low:.1f} to {interval.high:.1f}"
+    return [*shown, f"{0.0 - share.test.difference:+.2f}", f"{share.test.p_value:.3f}"]
+
+
 def text(result: SuiteResult, *, markdown: bool = False) -> str:
     """Return the whole report: scores, exact sentences, tests, counts by kind, signatures."""
     parts = [("Word error rate, percent", score_table(result), _star_note(result))]
     parts += [(f"Word error rate by label, {name}", block_table(result, name), "") for name in result.sets]
     parts += [
         ("Sentences without an error, percent", exact_table(result), ""),
+        ("What the network is worth (paired bootstrap against the model without it)", share_table(result), ""),
         ("Ours against published outputs (paired bootstrap; negative: fewer errors)", comparison_table(result), ""),
         ("Ours by label against the best published output", block_comparison_table(result), ""),
     ]
@@ -129,6 +151,7 @@ def to_dict(result: SuiteResult) -> dict[str, Any]:
                 "system": system,
                 "ours": system in result.ours,
                 "fingerprint": result.ours.get(system),
+                "beside": result.beside.get(system),
                 "scores": {name: _score_dict(score) for name, score in row.items()},
             }
             for system, row in result.scores.items()
@@ -257,13 +280,20 @@ def _heading(title: str, markdown: bool) -> str:
 
 
 def _signatures(result: SuiteResult) -> dict[str, str]:
-    """Return set -> signature; all systems on a set share it."""
-    return {
-        name: next(row[name].wer.signature for row in result.scores.values() if name in row) for name in result.sets
+    """Return set -> signature of what has no conditions of its own; then our system and set -> its signature."""
+    plain = {name: result.scores[NOTHING][name].wer.signature for name in result.sets}
+    own = {
+        f"{name}, {system}": score.wer.signature
+        for system in result.ours
+        for name, score in result.scores[system].items()
+        if score.wer.signature != plain[name]
     }
+    return plain | own
 
 
 def _score_dict(score: Score) -> dict[str, Any]:
     against = {name: comparison.to_dict() for name, comparison in score.against.items()}
     blocks = {name: block.to_dict() for name, block in score.blocks.items()}
-    return {**score.wer.to_dict(), "edits": score.edits.to_dict(), "blocks": blocks, "against": against}
+    neural = {part: share.to_dict() for part, share in score.neural.items()}
+    counts = {"edits": score.edits.to_dict(), "blocks": blocks, "against": against}
+    return {**score.wer.to_dict(), **counts, **({"neural": neural} if neural else {})}

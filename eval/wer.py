@@ -6,7 +6,7 @@ insertions over all sentences, divided by the tokens of all references, in perce
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -82,6 +82,7 @@ def wer(
     tokenizer: str | None = None,
     case: str = "mixed",
     resampling: Resampling | None = None,
+    conditions: Mapping[str, str] | None = None,
 ) -> WerResult:
     """Return the word error rate of ``hypothesis`` against ``reference``, in percent.
 
@@ -94,6 +95,7 @@ def wer(
         tokenizer: name of a tokenizer, see :mod:`eval.tokenize`; ``moses-LANG`` by default.
         case: ``mixed`` compares as written, ``lower`` in lower case.
         resampling: number of samples, seed and level of the confidence interval.
+        conditions: further fields of the signature: under which conditions the system answered.
 
     Raises:
         MetricError: the two have different lengths, there is no sentence, or a reference sentence is empty.
@@ -106,9 +108,8 @@ def wer(
     hypotheses = tokenize(hypothesis, name, case)
     references = tokenize(reference, name, case)
     _refuse_empty(hypotheses, references)
-    signed = signature(
-        "wer", lang=lang, tok=name, case=case, n=len(references), bootstrap=resampling.samples, seed=resampling.seed
-    )
+    drawn = {"bootstrap": resampling.samples, "seed": resampling.seed}
+    signed = signature("wer", lang=lang, tok=name, case=case, n=len(references), **drawn, **(conditions or {}))
     return _score(hypotheses, references, resampling, signed)
 
 

@@ -14,11 +14,15 @@ from lexicons.loader import TableError, read_table_file
 from rewriter.errors import LexiconError, ModelError, UsageError
 from rewriter.io.alike import CHUNK, Errors, answer_alike
 from rewriter.language.interface import Language, completed, get_language, known_languages, known_settings, profile
+from rewriter.model.deciders import CONSTANT, DECIDERS, GRAMMAR, NETWORK
 from rewriter.model.direction import FAIR, check_direction, turn
-from rewriter.model.directory import ModelInfo, load_info, resolve
+from rewriter.model.directory import ModelInfo, load_info
 from rewriter.model.guard import Checked
+from rewriter.model.hub import find_model, push, save
+from rewriter.model.huggingface import HUGGINGFACE
 from rewriter.model.proposer import Proposal, Proposer, Sentence, propose_parts
 from rewriter.model.sentence_cache import SentenceCache
+from rewriter.options import one_of
 from rewriter.policy.protect import protected_spans
 from rewriter.records import Edit, Rejection, Rewrite, apply_edits
 from rewriter.runs.per_process import PerProcess
@@ -55,6 +59,12 @@ class Options:
         form: how German gender-fair words are written: ``star``, ``colon``, ``gap``, ``slash``, ``binnen-i``, ``pair``.
         normalise: write German gender-fair forms that are there already in that form, too.
         settings: any other setting of the language by name, as its ``make`` takes it (mapping or pairs).
+        decides: who decides what the grammar leaves open: ``network``; or, to see what that is worth, ``constant``
+            answers in its place or ``grammar`` alone (see :mod:`rewriter.model.constant`).
+        lang: language of a Hugging Face folder whose card does not say it.
+        prompt: file with the prompt of a causal language model, ``{text}`` standing for the sentence.
+        revision: of a model on the hub; a hub name is downloaded only where this is given, a commit at best.
+        constants: with ``constant``: log-odds of each outcome of an edit model; none takes the network's bias.
     """
 
     device: str = "cpu"
@@ -72,8 +82,15 @@ class Options:
     form: str = "star"
     normalise: bool = False
     settings: Mapping[str, Any] | tuple[tuple[str, Any], ...] = ()
+    decides: str = NETWORK
+    constants: tuple[float, ...] = ()
+    lang: str | None = None
+    prompt: str | None = None
+    revision: str | None = None
 
     def __post_init__(self) -> None:
+        one_of(DECIDERS, decides=self.decides)
+        object.__setattr__(self, "constants", tuple(self.constants))
         # pairs, so that options can be hashed and written down
         object.__setattr__(self, "settings", tuple(sorted(dict(self.settings).items())))
 
@@ -120,7 +137,7 @@ class Rewriter:
         """Load a bundled model by name or a model directory.
 
         Args:
-            name_or_dir: ``en`` or a path.
+            name_or_dir: ``en``, a model directory, a Hugging Face folder, or with ``revision`` a name on the hub.
             **options: fields of :class:`Options`.
 
         Raises:
@@ -132,8 +149,10 @@ class Rewriter:
         except TypeError as error:
             raise UsageError(f"Rewriter.from_pretrained: {error}") from None
         check_direction(chosen.to, chosen.they)
-        folder = resolve(name_or_dir)
-        info = load_info(folder)
+        folder = find_model(name_or_dir, chosen.revision)
+        info = load_info(folder, lang=chosen.lang)
+        if chosen.lang not in (None, info.lang):
+            raise UsageError(f"the model '{info.name}' is for '{info.lang}', not for '{chosen.lang}'")
         _check_convention(chosen, info)
         language = _language(info, chosen if chosen.to == FAIR else _plain(chosen))
         proposer = _load_proposer(folder, info, language, chosen)
@@ -171,6 +190,41 @@ class Rewriter:
         if to == FAIR:
             return self
         raise UsageError(f"--to {to} needs a model of this toolkit; a proposer of one's own knows one direction")
+
+    def save_pretrained(self, folder: str | Path, *, licence: str = "") -> Path:
+        """Write the model as a directory that :meth:`from_pretrained` reads and the hub shows properly.
+
+        Args:
+            folder: made anew; one that holds something else is refused.
+            licence: of the weights, as the hub writes it (``apache-2.0``).
+
+        Raises:
+            UsageError: the rewriter has no model of its own, or the folder is not empty.
+        """
+        if self._folder is None:
+            raise UsageError("a rewriter made of a proposer of one's own has no model that could be saved")
+        return save(self._folder, self.info, Path(folder), licence=licence, prompt=self._options.prompt)
+
+    def push_to_hub(self, name: str, *, licence: str = "", private: bool = False, revision: str | None = None) -> str:
+        """Upload the model to the hub; nothing else in this toolkit sends anything anywhere.
+
+        Args:
+            name: of the repository, ``ORGANISATION/NAME``.
+            licence: as :meth:`save_pretrained` has it.
+            private: make a repository that others cannot see, where there is none yet.
+            revision: branch to upload to.
+
+        Returns:
+            Address of the commit.
+
+        Raises:
+            MissingExtraError: huggingface_hub is not installed.
+            ModelError: the hub refused, or cannot be reached.
+        """
+        if self._folder is None:
+            raise UsageError("a rewriter made of a proposer of one's own has no model that could be uploaded")
+        prompt = self._options.prompt
+        return push(self._folder, self.info, name, private=private, revision=revision, licence=licence, prompt=prompt)
 
     def __reduce__(self) -> tuple[Any, ...]:
         if self._stranger is not None:
@@ -442,13 +496,24 @@ def _own_nouns(path: str | None) -> tuple[dict[str, str], ...]:
 def _load_proposer(folder: Path, info: ModelInfo, language: Language, options: Options) -> Proposer:
     if options.device not in ("cpu", "cuda", "auto"):
         raise UsageError(f"device must be cpu, cuda or auto, not '{options.device}'")
+    if info.target == "grammar" or options.decides == GRAMMAR:
+        from rewriter.model.grammar import GrammarProposer
+
+        return GrammarProposer(language)
+    constant = options.decides == CONSTANT
     if info.target == "edits":
+        from rewriter.model.constant import constant_edit_model
         from rewriter.model.edit_model import EditModel
 
+        if constant:
+            return constant_edit_model(folder, language, constants=options.constants, guard=options.guard)
         return EditModel.load(folder, language, device=options.device, threads=options.threads, guard=options.guard)
     if info.target == "full":
+        from rewriter.model.constant import FirstForms
         from rewriter.model.seq2seq import Seq2SeqModel
 
+        if constant:
+            return FirstForms(language, guard=options.guard)
         return Seq2SeqModel.load(
             folder,
             language,
@@ -458,11 +523,26 @@ def _load_proposer(folder: Path, info: ModelInfo, language: Language, options: O
             guard=options.guard,
             gate=options.gate,
         )
-    if info.target == "grammar":
-        from rewriter.model.grammar import GrammarProposer
-
-        return GrammarProposer(language)
+    if info.target == HUGGINGFACE:
+        return _huggingface(folder, language, options)
     raise ModelError(f"{folder}: unknown target '{info.target}'")
+
+
+def _huggingface(folder: Path, language: Language, options: Options) -> Proposer:
+    from rewriter.model.constant import FirstForms
+    from rewriter.model.huggingface import HuggingFaceAnswers
+    from rewriter.model.seq2seq import AnswerProposer
+
+    if options.decides == CONSTANT:
+        return FirstForms(language, guard=options.guard)
+    answers = HuggingFaceAnswers(
+        folder,
+        prompt=options.prompt,
+        device=options.device,
+        threads=options.threads,
+        beam_size=options.beam_size,
+    )
+    return AnswerProposer(answers, language, guard=options.guard, gate=options.gate)
 
 
 def _reload(folder: str, options: Options) -> Rewriter:

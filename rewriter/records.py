@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from rewriter.errors import EditError, Fault, InputError
@@ -108,6 +110,24 @@ class Reject(NamedTuple):
         return {"file": self.file, "line": self.line, "reason": self.reason}
 
 
+#: strategy of pairs that do not say what made them
+OWN = "own"
+#: what stands between stem and ending in the German forms of gender-fair words
+_MARKED = re.compile(r"(?<=\w)(?:[*:_·•/]-?)(?=in(?:nen)?(?!\w))|(?<=[a-zäöüß])(?=In(?:nen)?(?!\w))")
+
+
+def inferred_form(source: str, target: str) -> str:
+    """Return the form of a source that somebody paired with a target, as far as the two show it.
+
+    ``neutral`` where nothing is rewritten; ``fair`` where the source says the same in another gender-fair form
+    (*Lehrer:in* and *Lehrer*in*); ``mixed`` otherwise: it holds gendered words, whichever.
+    """
+    if source == target:
+        return "neutral"
+    one, other = (_MARKED.sub("*", text).lower() for text in (source, target))
+    return "fair" if one == other else "mixed"
+
+
 #: keys of a pair that are written only where they hold something
 _WHERE_FILLED = ("doubtful", "before")
 
@@ -150,6 +170,9 @@ class Pair:
     def from_dict(cls, record: Mapping[str, Any], *, where: str = "") -> Pair:
         """Read the JSON form; unknown keys are ignored so that users may carry their own.
 
+        A record that does not say what it is (``strategy``, ``form``) is a pair of somebody's own: its strategy is
+        :data:`OWN`, its form is inferred (:func:`inferred_form`), its origin is ``where``.
+
         Raises:
             InputError: ``source`` or ``target`` is missing or not a string.
         """
@@ -157,5 +180,11 @@ class Pair:
             if not isinstance(record.get(key), str):
                 raise InputError(f"{where or 'pair'}: the key '{key}' is missing or not a string")
         known = {f.name: record[f.name] for f in fields(cls) if f.name in record and f.name != "doubtful"}
+        if "strategy" not in known:
+            known["strategy"] = OWN
+        if "form" not in known:
+            known["form"] = inferred_form(record["source"], record["target"])
+        if "origin" not in known and where:
+            known["origin"] = Path(where).name
         doubtful = tuple((int(a), int(b)) for a, b in record.get("doubtful") or ())
         return cls(**known, doubtful=doubtful)

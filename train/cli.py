@@ -24,7 +24,7 @@ RECIPE is a YAML file or the name of a shipped recipe.
 
 examples:
   gender-fair run en-small
-  gender-fair run recipes/en-small.yaml --set data.root=/data --until mix
+  gender-fair run en-small --set data.root=/data --until mix
   gender-fair run en-small --dry-run
   gender-fair run en-small --set train.learning_rate=3e-4 --redo train
   gender-fair run debias-bert --set size=tiny --set 'cells=[untouched, rewritten]'
@@ -52,10 +52,14 @@ examples:
 
 EXPORT_DESCRIPTION = """\
 Convert a trained sequence-to-sequence checkpoint into a model directory that `gender-fair rewrite --model` loads.
-A recipe with an 'export' section does this by itself and describes the model more fully.
+A recipe with an 'export' section does this by itself and describes the model more fully. A folder of the Hugging Face
+library (Marian, T5, BART ...; a causal language model with a prompt) keeps its files; its weights lie in CTranslate2's
+form beside them.
 
 examples:
   gender-fair export runs/en-small/train -o my-model --name my-model
+  gender-fair export my-t5 -o my-model --lang en
+  gender-fair export my-gpt2 -o my-model --lang en --prompt prompt.txt
 """
 
 #: train command -> (stage where it ends, what it makes)
@@ -120,11 +124,18 @@ def run_classifier(args: argparse.Namespace) -> int:
 def register_export(commands: Any) -> None:
     """Add ``export``."""
     parser = add_command(commands, "export", "make a model directory of a checkpoint", EXPORT_DESCRIPTION)
-    parser.add_argument("checkpoint", type=Path, metavar="CHECKPOINT", help="train folder of a run, or its checkpoint")
+    parser.add_argument(
+        "checkpoint",
+        type=Path,
+        metavar="CHECKPOINT",
+        help="train folder of a run, its checkpoint, or a Hugging Face folder",
+    )
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="DIR", help="the model directory to make")
+    parser.add_argument("--prompt", type=Path, metavar="FILE", help="of a causal language model, {text} in it")
+    parser.add_argument("--keep-checkpoint", action="store_true", help="put the float weights beside the model")
     parser.add_argument("--tokenizer", type=Path, metavar="FILE", help="vocabulary; by default that of the checkpoint")
     parser.add_argument("--name", help="name of the model; by default the directory's")
-    parser.add_argument("--lang", default="en", help="language code (default: en)")
+    parser.add_argument("--lang", help="language code (default: what the folder says; of a checkpoint of ours: en)")
     parser.add_argument("--quantization", default="int8", help="int8 (default), int16, float16, bfloat16, float32 ...")
     parser.set_defaults(run=export)
 
@@ -185,16 +196,27 @@ def export(args: argparse.Namespace) -> int:
     """Make a model directory of a checkpoint."""
     from lexicons.loader import LEXICON_VERSION
     from rewriter.model.directory import ModelInfo
+    from rewriter.model.huggingface import is_huggingface
     from rewriter.version import __version__
     from train.export import export_seq2seq
     from train.seq2seq_config import find_weights
     from train.tokenizer import MODEL_FILE
 
+    if is_huggingface(args.checkpoint) and not (args.checkpoint / MODEL_FILE).is_file() and args.tokenizer is None:
+        from train.export_huggingface import export_huggingface
+
+        kept = {"lang": args.lang, "prompt": args.prompt, "quantization": args.quantization, "name": args.name}
+        print(export_huggingface(args.checkpoint, output=args.output, **kept))
+        return 0
     vocabulary = args.tokenizer or find_weights(args.checkpoint) / MODEL_FILE
     if not vocabulary.exists():
         raise UsageError(f"{vocabulary} does not exist; pass the vocabulary of the checkpoint with --tokenizer")
     info = ModelInfo(
-        args.name or args.output.name, args.lang, "full", lexicon_version=LEXICON_VERSION, toolkit_version=__version__
+        args.name or args.output.name,
+        args.lang or "en",
+        "full",
+        lexicon_version=LEXICON_VERSION,
+        toolkit_version=__version__,
     )
     print(
         export_seq2seq(
@@ -203,6 +225,7 @@ def export(args: argparse.Namespace) -> int:
             output=args.output,
             quantization=args.quantization,
             info=info,
+            keep_checkpoint=args.keep_checkpoint,
         )
     )
     return 0

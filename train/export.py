@@ -64,7 +64,7 @@ def export_seq2seq(
     folder = find_weights(checkpoint)
     model = load_checkpoint(folder)
     _check(model, encoder, folder)
-    with _whole_or_not(output) as temporary:
+    with whole_or_not(output) as temporary:
         _convert(model, encoder, temporary, quantization)
         shutil.copyfile(encoder.path, temporary / MODEL_FILE)
         if keep_checkpoint:
@@ -75,7 +75,7 @@ def export_seq2seq(
 
 
 @contextmanager
-def _whole_or_not(output: Path) -> Iterator[Path]:
+def whole_or_not(output: Path) -> Iterator[Path]:
     """Give a temporary folder that takes the place of ``output`` when nothing went wrong, and is removed otherwise."""
     temporary = output.with_name(f".{output.name}.{os.getpid()}.tmp")
     try:

@@ -21,7 +21,7 @@ from augment.generate import GenerateConfig, needs_parser
 from augment.gold import GoldConfig
 from augment.mixing import MixConfig
 from rewriter.errors import RecipeError, UsageError
-from rewriter.options import one_of
+from rewriter.options import at_least, one_of
 from rewriter.registry import did_you_mean
 from rewriter.runs.recipes import build, read_values, to_yaml
 from train.edits.config import EditsConfig
@@ -86,6 +86,11 @@ class ScoreConfig:
         dev_pairs: so many pairs of the run's own development part are scored too; 0 for none.
         log: file to which every measurement on ``testsets.root`` is appended, beside the one in the stage's folder.
         samples: bootstrap samples of the intervals.
+        guard: ``strict``, or ``off`` for the model's own answers, which turns the gate off, too.
+        ablate: score beside the model what it answers without the guard, constant answers in its network's place, and
+            the grammar alone.
+        labels: so many training pairs are what the constant answers of an edit model are fitted on; 0 takes the
+            network's bias.
     """
 
     sets: list[str] = field(default_factory=list)
@@ -93,6 +98,13 @@ class ScoreConfig:
     dev_pairs: int = 2000
     log: Path | None = None
     samples: int = 1000
+    guard: str = "strict"
+    ablate: bool = True
+    labels: int = 20_000
+
+    def __post_init__(self) -> None:
+        one_of(("strict", "off"), guard=self.guard)
+        at_least(0, dev_pairs=self.dev_pairs, labels=self.labels)
 
 
 @dataclass(frozen=True)
@@ -206,7 +218,10 @@ def load_rewriter_recipe(name_or_path: str | Path, *, overrides: Iterable[str] =
         RecipeError: the file, a key or a value is wrong; the message names the key's path and the nearest known one.
     """
     path = find_recipe(name_or_path)
+    overrides = list(overrides)
     values = read_values(path, overrides=overrides)
+    if values.get("pipeline") and any(override.startswith("pipeline=") for override in overrides):
+        values["parser"] = None  # who names a ready pipeline wants none trained
     name_beside(values, path.parent)
     fill_in(values, str(path))
     recipe = build(RewriterRecipe, values, where=str(path))

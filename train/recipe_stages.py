@@ -16,14 +16,16 @@ from augment import filtering, generate, gold, mixing
 from augment.sources import data_card, find_inputs, pair_files
 from lexicons.loader import LEXICON_VERSION
 from rewriter.errors import UsageError
-from rewriter.io.files import file_digest
+from rewriter.io.files import file_digest, read_pairs
+from rewriter.language.interface import get_language
 from rewriter.model.directory import ModelInfo, resolve, seal
 from rewriter.runs.manifest import fingerprint
 from rewriter.version import __version__
-from train import encoder, parser, scoring, seq2seq, seq2seq_config, tokenizer
+from train import encoder, parser, processes, scoring, seq2seq, seq2seq_config, tokenizer
 from train.edits import train as edits
 from train.edits.config import EditsConfig
 from train.edits.labels import variations_version
+from train.explained import check_explained
 from train.pretrained import START_FILES, find_start
 from train.recipe_kinds import RecipeKind
 from train.recipe_schema import TRAINED_PARSER, RewriterRecipe, load_rewriter_recipe, portable
@@ -33,7 +35,7 @@ from train.stages import Stage, StageContext
 EXPORT_VERSION = 1
 MODEL = "model"
 #: how fast, not what: these never count
-_SPEED = {"processes", "threads", "device"}
+_SPEED = {"processes", "threads", "device", "most_dropped"}
 
 
 def recipe_stages(recipe: RewriterRecipe, *, before: Sequence[Stage] = (), sources: Sequence[str] = ()) -> list[Stage]:
@@ -249,7 +251,8 @@ def _edits_stages(recipe: RewriterRecipe) -> list[Stage]:
     elif recipe.encoder is not None:
         stages.append(_encoder_stage(recipe.encoder))
     if recipe.edits is not None:
-        stages.append(_edit_model_stage(recipe.edits))
+        most_dropped = recipe.mix.most_dropped if recipe.mix is not None else 1.0
+        stages.append(_edit_model_stage(recipe.edits, most_dropped))
     return stages
 
 
@@ -284,8 +287,11 @@ def _encoder_stage(config: encoder.EncoderConfig) -> Stage:
     )
 
 
-def _edit_model_stage(config: EditsConfig) -> Stage:
+def _edit_model_stage(config: EditsConfig, most_dropped: float) -> Stage:
     def run(stage: StageContext) -> None:
+        if processes.rank() == 0:
+            pairs = read_pairs(tokenizer.find_pairs(stage.run / "mix", "train"))
+            check_explained(pairs, get_language(config.lang, **config.language), most_dropped)
         edits.train_edits(config, data=stage.run / "mix", output=stage.output, encoder=stage.run / "encoder")
 
     return Stage(

@@ -12,18 +12,21 @@ from pathlib import Path
 
 import numpy as np
 
+from eval.ablation import Ablation
 from eval.bootstrap import Resampling
-from eval.suite import EvaluationSet, SuiteOptions, SuiteResult, find_sets, model_entry, score_entries
+from eval.constants import fit_constants
+from eval.suite import EvaluationSet, SuiteOptions, SuiteResult, find_sets, model_entries, score_entries
 from eval.suite_report import append_measurements, text, to_dict
 from rewriter.errors import InputError
 from rewriter.io.files import read_pairs, write_json, write_lines
+from rewriter.language.interface import get_language
 from rewriter.model.directory import load_info, seal
 from train.recipe_schema import RewriterRecipe, ScoreConfig
 from train.stages import Stage, StageContext
 from train.tokenizer import find_pairs
 
 #: raise by hand when the same model gets other figures
-STAGE_VERSION = 1
+STAGE_VERSION = 2
 #: set of the run's own development pairs
 DEV = "dev-pairs"
 
@@ -44,7 +47,8 @@ def score_stage(recipe: RewriterRecipe) -> Stage:
         score_model(recipe, config, stage, sets, tables)
 
     options = {k: v for k, v in asdict(config).items() if k not in ("tables", "log")} | {"lang": recipe.lang}
-    after = ("export", "mix") if recipe.mix is not None and config.dev_pairs else ("export",)
+    reads_pairs = config.dev_pairs or _fits(recipe, config)
+    after = ("export", "mix") if recipe.mix is not None and reads_pairs else ("export",)
     return Stage("score", STAGE_VERSION, run, options, files, after, ("scores.json", "scores.md"))
 
 
@@ -91,8 +95,9 @@ def score_model(
     if recipe.mix is not None and config.dev_pairs:
         own.append(dev_set(stage.run / "mix", config.dev_pairs, stage.output / "sets"))
     options = SuiteOptions(lang=recipe.lang, resampling=Resampling(samples=config.samples))
-    entry = model_entry(model)
-    result = score_entries([entry], [*sets, *own], options)
+    entries = model_entries(model, ablation=ablation_of(recipe, config, stage.run))
+    entry = entries[0]
+    result = score_entries(entries, [*sets, *own], options)
     log_published(result, [one.name for one in sets], config, stage.output)
     info = load_info(model)
     info.scores = result.card_scores(entry.name)
@@ -100,6 +105,21 @@ def score_model(
     write_json(stage.output / "scores.json", to_dict(result))
     write_lines(stage.output / "scores.md", text(result, markdown=True).splitlines())
     print(text(result), file=sys.stderr)
+
+
+def ablation_of(recipe: RewriterRecipe, config: ScoreConfig, run: Path) -> Ablation:
+    """Return how the model of a run is measured; the constant answers are fitted on the run's own training pairs."""
+    if not _fits(recipe, config):
+        return Ablation(guard=config.guard, parts=config.ablate)
+    settings = recipe.edits.language if recipe.edits is not None else {}
+    pairs = islice(read_pairs(find_pairs(run / "mix", "train")), config.labels)
+    fitted = fit_constants(pairs, get_language(recipe.lang, **settings))
+    return Ablation(guard=config.guard, parts=True, constants=fitted.log_odds)
+
+
+def _fits(recipe: RewriterRecipe, config: ScoreConfig) -> bool:
+    """Return True if constant answers are fitted on the run's training pairs."""
+    return bool(config.ablate and config.labels and recipe.target == "edits" and recipe.mix is not None)
 
 
 def log_published(result: SuiteResult, names: list[str], config: ScoreConfig, output: Path) -> None:

@@ -1,6 +1,6 @@
 """The joint SentencePiece vocabulary of a sequence-to-sequence rewriter: loss-free, with ``<pad>`` as the last id.
 
-Source and target share one vocabulary (Amrhein et al. 2023, section 4.1: a joint vocabulary of 8k). Nothing is
+Source and target share one vocabulary (Amrhein et al. 2023, section 3.2: a joint vocabulary of 8k). Nothing is
 normalised: white space, emoji and unknown scripts come back exactly (byte fallback), because a rewriter that changes
 what is not gendered is wrong. The model file itself holds no padding piece; ``<pad>`` is the id behind its last piece,
 since the conversion to CTranslate2 drops the last entry of a Marian vocabulary as padding.

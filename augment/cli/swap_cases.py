@@ -16,7 +16,7 @@ construction with 95 % intervals (Wilson score; for the whole table targets and 
 a folder named "sealed" figures only are shown, never a sentence.
 
 examples:
-  gender-fair augment swap-cases tests/data/de/swap/open.tsv --failures
+  gender-fair augment swap-cases mine.tsv --failures
   gender-fair augment swap-cases mine.tsv --lang de --json
 """
 

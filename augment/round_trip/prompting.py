@@ -20,6 +20,7 @@ from lexicons.loader import LEXICON_VERSION
 from rewriter.installation.extras import require
 from rewriter.io.files import write_lines
 from rewriter.language.interface import get_language
+from rewriter.model.huggingface import most_tokens
 from rewriter.options import positive
 from rewriter.records import Pair
 from rewriter.runs.manifest import Manifest, lock
@@ -112,6 +113,7 @@ class Prompter:
         self._segment = get_language(config.lang).segment
         self._torch = require("torch", extra="train")
         self._tokenizer, self._model = _load(config.model, config.device)
+        self._most = most_tokens(self._tokenizer, self._model.config)
 
     def __call__(self, lines: Iterator[RawLine], context: ShardContext) -> Iterator[Record]:
         """Yield the sentences of a shard as records."""
@@ -129,7 +131,10 @@ class Prompter:
     def continued(self, beginnings: Sequence[str], seed: int) -> list[str]:
         """Return a text for each beginning, which it begins with."""
         torch, config = self._torch, self.config
-        inputs = self._tokenizer(list(beginnings), return_tensors="pt", padding=True).to(config.device)
+        room = max(1, self._most - 1)
+        given = {"return_tensors": "pt", "padding": True, "truncation": True, "max_length": room}
+        inputs = self._tokenizer(list(beginnings), **given).to(config.device)
+        begun = int(inputs["input_ids"].shape[1])
         devices = [config.device] if config.device.startswith("cuda") else []
         # transformers draws from torch's global state, which is put back afterwards
         with torch.random.fork_rng(devices=devices), torch.inference_mode():
@@ -137,13 +142,13 @@ class Prompter:
             ids = self._model.generate(
                 **inputs,
                 do_sample=True,
-                max_new_tokens=config.new_tokens,
+                max_new_tokens=max(1, min(config.new_tokens, self._most - begun)),
                 top_k=config.top_k,
                 top_p=config.top_p,
                 temperature=config.temperature,
                 pad_token_id=self._tokenizer.pad_token_id,
             )
-        new = ids[:, inputs["input_ids"].shape[1] :]
+        new = ids[:, begun:]
         rest: list[str] = self._tokenizer.batch_decode(new, skip_special_tokens=True)
         return [beginning + text for beginning, text in zip(beginnings, rest, strict=True)]
 

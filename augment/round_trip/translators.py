@@ -16,6 +16,7 @@ from eval.pretrained import load_pretrained
 from rewriter.errors import InputError, ModelError
 from rewriter.installation.extras import require
 from rewriter.io.files import atomic_write, file_digest, folder_digests, read_json, write_json
+from rewriter.model.huggingface import most_tokens
 from rewriter.runs.manifest import fingerprint
 
 INFO = "translator.json"
@@ -183,11 +184,13 @@ class HuggingFaceTranslator:
             advice=", or train your own with `gender-fair train translator`",
             model={"weights_only": True},
         )
+        self._most = most_tokens(self._tokenizer, self._model.config)
 
     def translate(self, sentences: Sequence[str]) -> list[str]:
-        """Return one translation per sentence, in their order; similar lengths share a batch."""
-        order = sorted(range(len(sentences)), key=lambda n: len(sentences[n]))
-        answers = [""] * len(sentences)
+        """Return one translation per sentence, in their order; one that the model has no room for stays as it is."""
+        answers = list(sentences)
+        lengths = [len(self._tokenizer(text)["input_ids"]) for text in sentences]
+        order = sorted((n for n, size in enumerate(lengths) if size <= self._most), key=lambda n: lengths[n])
         for start in range(0, len(order), _BATCH):
             rows = order[start : start + _BATCH]
             for row, answer in zip(rows, self._batch([sentences[n] for n in rows]), strict=True):
@@ -203,7 +206,7 @@ class HuggingFaceTranslator:
                 attention_mask=inputs["attention_mask"],
                 num_beams=self._beam_size,
                 do_sample=False,
-                max_new_tokens=2 * longest + 10,
+                max_new_tokens=max(1, min(2 * longest + 10, self._most - 1)),
             )
         answers: list[str] = self._tokenizer.batch_decode(ids, skip_special_tokens=True)
         return answers

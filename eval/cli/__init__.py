@@ -23,7 +23,7 @@ Measure rewriters.
 examples:
   gender-fair eval wer system.txt reference.txt
   gender-fair eval errors system.txt reference.txt source.txt --html errors.html
-  gender-fair eval suite en --sets testsets/en --log docs/measurements.tsv
+  gender-fair eval suite en --sets testsets/en --log measurements.tsv
   gender-fair eval genbit corpus.txt
   gender-fair eval bec-pro bert-base-uncased
   gender-fair eval fairness answers.csv --label Class --score toxic --group gender

@@ -6,15 +6,21 @@ import argparse
 import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from eval.bootstrap import Interval
-from eval.cases import ConstructionScore, Total, is_sealed, read_cases, score_cases, total_of
+from eval.ablation import SUFFIXES, part_name
+from eval.bootstrap import Interval, Resampling
+from eval.cases import ConstructionScore, Total, compare_cases, is_sealed, read_cases, score_cases, total_of
+from eval.cli.ablation_options import ablation_of, add_ablation_options
 from eval.cli.options import resampling_of
+from eval.conditions import conditions_of
+from eval.significance import McNemar
 from eval.suite_report import append_rows
 from rewriter.cli.language_settings import add_setting_options, setting_options
 from rewriter.cli.parsers import add_command
+from rewriter.model.deciders import NETWORK
 from rewriter.pipeline import Rewriter
 
 DESCRIPTION = """\
@@ -24,9 +30,10 @@ behind the total stand two intervals, one that draws targets and one that draws 
 counts each of its targets once. Of a table in a folder named "sealed" only figures are shown, never a case.
 
 examples:
-  gender-fair eval cases en tests/data/en/open/gendered.tsv tests/data/en/open/keep.tsv
-  gender-fair eval cases de tests/data/de/open/gendered.tsv --failures
-  gender-fair eval cases path/to/model mine.tsv --log docs/measurements.tsv
+  gender-fair eval cases en gendered.tsv keep.tsv
+  gender-fair eval cases de mine.tsv --failures
+  gender-fair eval cases de mine.tsv --ablate
+  gender-fair eval cases path/to/model mine.tsv --log measurements.tsv
 """
 
 
@@ -41,33 +48,74 @@ def register_cases(commands: Any) -> None:
     parser.add_argument("--seed", type=int, default=12345, help="seed of the resampling (default: %(default)s)")
     parser.add_argument("--json", action="store_true", help="print JSON")
     add_setting_options(parser)
+    add_ablation_options(parser)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Score, log, print."""
-    rewriter = Rewriter.from_pretrained(args.model, **setting_options(args))
-    scores = {path: score_cases(read_cases(path), rewriter.rewrite) for path in args.tables}
-    lang, resampling = rewriter.info.lang, resampling_of(args)
-    totals = {path: total_of(found, lang=lang, resampling=resampling) for path, found in scores.items()}
+    found = ablation_of(args, [args.model]).load(args.model, **setting_options(args))
+    tables = {path: _score(path, found, resampling_of(args)) for path in args.tables}
     if args.log is not None:
-        append_rows(args.log, (_row(rewriter, path, total) for path, total in totals.items()))
+        append_rows(args.log, (row for path, table in tables.items() for row in _rows(found, path, table)))
     sealed = [path for path in args.tables if is_sealed(path)]
     if sealed:
         note = "; --failures is not for it" if args.failures else ""
         print(f"gender-fair: {sealed[0]} is sealed: figures only, no cases{note}", file=sys.stderr)
     if args.json:
-        record = {str(path): case_record(totals[path], found, path in sealed) for path, found in scores.items()}
-        print(json.dumps(record, ensure_ascii=False, indent=2))
+        print(json.dumps({str(p): _record(t, p in sealed) for p, t in tables.items()}, ensure_ascii=False, indent=2))
         return 0
-    for path, found in scores.items():
-        print("\n".join(case_lines(path, totals[path], found, failures=args.failures and path not in sealed)))
+    for path, table in tables.items():
+        failures = args.failures and path not in sealed
+        print("\n".join(case_lines(path, table.totals[NETWORK], table.scores[NETWORK], failures=failures)))
+        for part in table.tests:
+            print("\n".join(_part_lines(table, part)))
     return 0
 
 
-def _row(rewriter: Rewriter, path: Path, total: Total) -> tuple[str, ...]:
+@dataclass(frozen=True)
+class _Table:
+    """The scores of a table by what decided, and the model against each of what stood in its network's place."""
+
+    scores: Mapping[str, Mapping[str, ConstructionScore]]
+    totals: Mapping[str, Total]
+    tests: Mapping[str, McNemar]
+
+
+def _score(path: Path, found: Mapping[str, Rewriter], resampling: Resampling) -> _Table:
+    cases = read_cases(path)
+    scores = {part: score_cases(cases, rewriter.rewrite) for part, rewriter in found.items()}
+    totals = {
+        part: total_of(scores[part], lang=rewriter.info.lang, resampling=resampling, conditions=conditions_of(rewriter))
+        for part, rewriter in found.items()
+    }
+    tests = {part: compare_cases(cases, scores[NETWORK], scores[part]) for part in found if part != NETWORK}
+    return _Table(scores, totals, tests)
+
+
+def _rows(found: Mapping[str, Rewriter], path: Path, table: _Table) -> Iterator[tuple[str, ...]]:
     name = "/".join(path.resolve().with_suffix("").parts[-3:])
-    return rewriter.info.identity, name, rewriter.info.name, f"{total.share:.4f}", total.signature
+    for part, rewriter in found.items():
+        total, system = table.totals[part], part_name(rewriter.info.name, part)
+        yield rewriter.info.identity, name, system, f"{total.share:.4f}", total.signature
+
+
+def _record(table: _Table, sealed: bool) -> dict[str, Any]:
+    record = case_record(table.totals[NETWORK], table.scores[NETWORK], sealed)
+    parts = {
+        part: case_record(table.totals[part], table.scores[part], sealed) | {"test": test.to_dict()}
+        for part, test in table.tests.items()
+    }
+    return record | ({"parts": parts} if parts else {})
+
+
+def _part_lines(table: _Table, part: str) -> Iterator[str]:
+    total, test = table.totals[part], table.tests[part]
+    yield f"  {SUFFIXES[part]}: {total.right}/{total.total} exact  {total.share:5.1f} %  {_shown(total.over_targets)}"
+    yield (
+        f"    the model alone has {test.better} right, it alone {test.worse}; p = {test.p_value:.2g} (McNemar, exact)"
+    )
+    yield f"    {total.signature}"
 
 
 def case_lines(path: Path, total: Total, scores: Mapping[str, ConstructionScore], *, failures: bool) -> Iterator[str]:

@@ -14,9 +14,15 @@ from eval.texts import is_published
 from eval.wer import CASES
 
 
-def add_text_options(parser: argparse.ArgumentParser) -> None:
-    """Add language, tokenizer and ``--json``."""
-    parser.add_argument("--lang", default="en", help="language of the text (default: %(default)s)")
+def add_text_options(parser: argparse.ArgumentParser, *, lang: str | None = "en") -> None:
+    """Add language, tokenizer and ``--json``.
+
+    Args:
+        parser: of the command.
+        lang: the default language; None for that of the model.
+    """
+    default = "that of the model" if lang is None else lang
+    parser.add_argument("--lang", default=lang, help=f"language of the text (default: {default})")
     parser.add_argument("--tokenizer", metavar="NAME", help="moses-LANG or none (default: moses- and the language)")
     parser.add_argument("--json", action="store_true", help="print JSON")
 

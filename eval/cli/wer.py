@@ -22,13 +22,16 @@ from eval.wer import WerResult, wer
 from rewriter.cli.parsers import add_command
 from rewriter.errors import MetricError
 
+#: file of another system's answers -> its score, and the comparison with it
+Against = dict[Path, tuple[WerResult, Comparison]]
+
 DESCRIPTION = """\
 Word error rate of HYP against REF on tokens, in percent, with its signature. Line N of one file belongs to line N of
 the other. With --against, a paired bootstrap test between two systems; with --src, errors by kind of edit.
 
 examples:
   gender-fair eval wer system.txt reference.txt
-  gender-fair eval wer system.txt reference.txt --against baseline.txt
+  gender-fair eval wer system.txt reference.txt --against baseline.txt --against other.txt
   gender-fair eval wer system.txt reference.txt --src source.txt --worst 10
 """
 
@@ -39,7 +42,14 @@ def register_wer(commands: Any) -> None:
     parser.add_argument("hypothesis", type=Path, metavar="HYP", help="what a system answered, a sentence per line")
     parser.add_argument("reference", type=Path, metavar="REF", help="what it should have answered")
     parser.add_argument("--src", type=Path, help="what was rewritten; adds counts by kind of edit")
-    parser.add_argument("--against", type=Path, metavar="HYP2", help="a second system's answers, to compare with")
+    parser.add_argument(
+        "--against",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="HYP2",
+        help="another system's answers, to compare with (repeatable)",
+    )
     parser.add_argument("--worst", type=int, default=0, metavar="N", help="show the N sentences with most errors")
     parser.add_argument("--trust-order", action="store_true", help="do not check file names for swapped arguments")
     add_text_options(parser)
@@ -54,10 +64,11 @@ def run(args: argparse.Namespace) -> int:
         refuse_swapped(hypothesis=args.hypothesis, reference=args.reference, source=args.src, where=where)
     texts = {"reference": read_sentences(args.reference), "hypothesis": read_sentences(args.hypothesis)}
     result = _score(args, args.hypothesis, texts["hypothesis"], texts["reference"])
-    against = edits = None
-    if args.against:
-        other = _score(args, args.against, read_sentences(args.against), texts["reference"])
-        against = other, compare(system=result, baseline=other, resampling=resampling_of(args))
+    edits = None
+    against: Against = {}
+    for path in args.against:
+        other = _score(args, path, read_sentences(path), texts["reference"])
+        against[path] = other, compare(system=result, baseline=other, resampling=resampling_of(args))
     if args.src:
         texts = {"source": read_sentences(args.src), **texts}
         edits = count_edits(**texts, lang=args.lang, tokenizer=args.tokenizer)
@@ -89,13 +100,16 @@ def _sentence(index: int, result: WerResult, texts: dict[str, list[str]]) -> dic
 
 def _json(
     result: WerResult,
-    against: tuple[WerResult, Comparison] | None,
+    against: Against,
     edits: EditReport | None,
     worst: list[dict[str, Any]],
 ) -> str:
     record: dict[str, Any] = {"wer": result.to_dict()}
     if against:
-        record["against"] = {"wer": against[0].to_dict(), **against[1].to_dict()}
+        record["against"] = [
+            {"file": str(path), "wer": other.to_dict(), **comparison.to_dict()}
+            for path, (other, comparison) in against.items()
+        ]
     if edits:
         record["edits"] = edits.to_dict()
     if worst:
@@ -105,13 +119,12 @@ def _json(
 
 def _text(
     result: WerResult,
-    against: tuple[WerResult, Comparison] | None,
+    against: Against,
     edits: EditReport | None,
     worst: list[dict[str, Any]],
 ) -> str:
     parts = [_score_text(result)]
-    if against:
-        parts.append(_comparison_text(*against))
+    parts += [_comparison_text(path, *found) for path, found in against.items()]
     if edits:
         parts.append(f"{count_table(edits).plain()}\n{damage_line(edits)}")
     parts += ["\n".join(f"{name:<10}  {value}" for name, value in sentence.items()) for sentence in worst]
@@ -128,10 +141,10 @@ def _score_text(result: WerResult) -> str:
     )
 
 
-def _comparison_text(other: WerResult, comparison: Comparison) -> str:
+def _comparison_text(path: Path, other: WerResult, comparison: Comparison) -> str:
     low, high = comparison.interval.low, comparison.interval.high
     return (
-        f"against {other.score:.2f}: difference {comparison.difference:+.2f} "
+        f"against {path}, {other.score:.2f}: difference {comparison.difference:+.2f} "
         f"(95 % interval {low:+.2f} to {high:+.2f}), p = {comparison.p_value:.3f}\n"
         f"ahead in {comparison.better:.1f} % of the samples, equal in {comparison.equal:.1f} %\n"
         f"{comparison.signature}"

@@ -10,6 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from eval.ablation import part_name
+from eval.cli.ablation_options import ablation_of, add_ablation_options
+from eval.conditions import conditions_of
 from eval.reading.agreement import Agreement, agreement
 from eval.reading.edits import whole_words
 from eval.reading.gold import load_gold
@@ -32,7 +35,6 @@ from eval.tables import Table
 from rewriter.cli.parsers import add_command
 from rewriter.errors import MetricError, UsageError
 from rewriter.io.files import read_lines, write_lines
-from rewriter.pipeline import Rewriter
 from rewriter.records import Edit, Rewrite
 from rewriter.report.display import difference, use_color
 
@@ -49,6 +51,7 @@ examples:
   gender-fair eval reading sealed.jsonl --data corpora --model de --apart handbook,tweets --json
   gender-fair eval reading open.jsonl --data corpora --lines lines.txt
   gender-fair eval reading open.jsonl --data corpora --model de --lines lines.txt --answers other=answers.txt
+  gender-fair eval reading open.jsonl --data corpora --model de --ablate
   gender-fair eval reading --agreement anna.jsonl ben.jsonl
 """
 
@@ -71,6 +74,7 @@ def register_reading(commands: Any) -> None:
     parser.add_argument("--agreement", nargs=2, type=Path, metavar="FILE", help="compare two readings")
     parser.add_argument("--log", type=Path, metavar="FILE", help="append a line per system to the log of measurements")
     parser.add_argument("--json", action="store_true", help="print JSON")
+    add_ablation_options(parser)
     parser.set_defaults(run=run)
 
 
@@ -105,12 +109,14 @@ def _data_folder(args: argparse.Namespace) -> Path:
 
 def _scores(args: argparse.Namespace, reading: ReadingSet) -> list[ReadingScore]:
     scores, rows, lang = [], [], args.lang
+    ablation = ablation_of(args, [word.rpartition("=")[2] for word in args.model])
     for word in args.model:
         name, _, model = word.rpartition("=")
-        rewriter = Rewriter.from_pretrained(model)
-        lang = lang or rewriter.info.lang
-        scores.append(score_reading(reading, name or model, rewriter_edits(rewriter), lang=lang))
-        rows.append((rewriter.info.identity, rewriter.info.name, scores[-1]))
+        for part, rewriter in ablation.load(model).items():
+            lang = lang or rewriter.info.lang
+            system, conditions = part_name(name or model, part), conditions_of(rewriter)
+            scores.append(score_reading(reading, system, rewriter_edits(rewriter), lang=lang, conditions=conditions))
+            rows.append((rewriter.info.identity, part_name(rewriter.info.name, part), scores[-1]))
     for word in args.answers:
         name, equals, path = word.partition("=")
         if not equals or not args.lines:

@@ -19,7 +19,7 @@ from eval.bootstrap import Interval
 from eval.intervals import wilson
 from eval.reading.edits import REFERRING, WordEdit, edits_between, edits_within, referring_of
 from eval.reading.gold import FoundSentence, GoldSentence, find_sentences, load_gold, replay, word_edits
-from eval.signature import signature
+from eval.signature import parse_signature, signature
 from eval.significance import McNemar, mcnemar
 from rewriter.errors import InputError, MetricError
 from rewriter.pipeline import Rewriter
@@ -242,7 +242,14 @@ def load_set(files: Sequence[Path], data: Path) -> ReadingSet:
     return ReadingSet(find_sentences(kept, data), len(records) - len(read), len(read) - len(kept))
 
 
-def score_reading(reading: ReadingSet, system: str, edits_of: LineEdits, *, lang: str) -> ReadingScore:
+def score_reading(
+    reading: ReadingSet,
+    system: str,
+    edits_of: LineEdits,
+    *,
+    lang: str,
+    conditions: Mapping[str, str] | None = None,
+) -> ReadingScore:
     """Score a system on read sentences.
 
     Args:
@@ -250,6 +257,7 @@ def score_reading(reading: ReadingSet, system: str, edits_of: LineEdits, *, lang
         system: its name.
         edits_of: the system: lines in, edits of each out.
         lang: language code, names the kinds of words.
+        conditions: further fields of the signature: under which conditions the system answered.
     """
     lines = list(dict.fromkeys(reading.lines))
     edits = dict(zip(lines, edits_of(lines), strict=True))
@@ -261,7 +269,8 @@ def score_reading(reading: ReadingSet, system: str, edits_of: LineEdits, *, lang
         own = edits_between(found.text, answer, referring=referring, made=made)
         scored.append(ScoredSentence(found, answer, own, edits_between(found.text, found.target, referring=referring)))
     changed = sum(not sentence.stays for sentence in scored)
-    mark = signature("reading", lang=lang, set=reading.digest, n=len(scored), change=changed, interval="wilson-95")
+    counts = {"n": len(scored), "change": changed}
+    mark = signature("reading", lang=lang, set=reading.digest, **counts, interval="wilson-95", **(conditions or {}))
     return ReadingScore(system, scored, mark)
 
 
@@ -294,7 +303,7 @@ def pair_up(system: ReadingScore, baseline: ReadingScore) -> dict[str, McNemar]:
     Raises:
         MetricError: they were scored on different sentences.
     """
-    if system.signature != baseline.signature:
+    if _set_of(system) != _set_of(baseline):
         raise MetricError(f"scored on different sets: {system.signature} against {baseline.signature}")
     pairs = list(zip(system.sentences, baseline.sentences, strict=True))
     parts = {
@@ -303,6 +312,11 @@ def pair_up(system: ReadingScore, baseline: ReadingScore) -> dict[str, McNemar]:
         STAYS: [pair for pair in pairs if pair[0].stays],
     }
     return {name: mcnemar((one.right, other.right) for one, other in part) for name, part in parts.items()}
+
+
+def _set_of(score: ReadingScore) -> tuple[str, str]:
+    fields = parse_signature(score.signature)
+    return fields["set"], fields["lang"]
 
 
 def is_sealed(path: Path) -> bool:

@@ -13,6 +13,7 @@ import sys
 from collections.abc import Sequence
 from functools import partial
 from importlib.metadata import EntryPoint, entry_points
+from typing import ClassVar, NoReturn
 
 from rewriter.errors import GenderFairError, MissingExtraError, ShadowedPackageError
 from rewriter.installation.shadow import require_own
@@ -27,7 +28,7 @@ examples:
   gender-fair rewrite article.txt -o fair.txt
   echo "She knows her stuff." | gender-fair rewrite -
   gender-fair eval wer hypothesis.txt reference.txt
-  gender-fair run recipes/en-small.yaml
+  gender-fair run en-small --set data.root=/data
 """
 
 
@@ -53,11 +54,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
 
 
+class HelpfulParser(argparse.ArgumentParser):
+    """A parser that shows a command's help where it is called without any of the arguments that it needs."""
+
+    #: what stands on the command line; parsers of commands are made by argparse, which passes nothing on
+    line: ClassVar[tuple[str, ...]] = ()
+
+    def error(self, message: str) -> NoReturn:
+        """Show the help of a bare command, or say what is wrong; end with 2."""
+        if self.prog == " ".join(("gender-fair", *HelpfulParser.line)):
+            self.print_help(sys.stderr)
+            self.exit(2)
+        super().error(message)
+
+
 def build_parser(words: Sequence[str]) -> argparse.ArgumentParser:
     """Return a parser that knows the command named in ``words``, or all commands where none is named."""
-    parser = argparse.ArgumentParser(
+    parser = HelpfulParser(
         prog="gender-fair", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
     )
+    HelpfulParser.line = tuple(words)
     parser.add_argument("--version", action="version", version=f"gender-fair-rewriter {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     known = {entry.name: entry for entry in entry_points(group=GROUP)}
@@ -68,7 +84,7 @@ def build_parser(words: Sequence[str]) -> argparse.ArgumentParser:
     return parser
 
 
-def _add(commands: argparse._SubParsersAction[argparse.ArgumentParser], entry: EntryPoint) -> None:
+def _add(commands: argparse._SubParsersAction[HelpfulParser], entry: EntryPoint) -> None:
     """Let one package add its command; one that cannot be imported must not break the help of the others."""
     try:
         if entry.name != "doctor":  # the doctor is there to report what is wrong

@@ -16,6 +16,8 @@ from rewriter.cli import rewrite_output as out
 from rewriter.cli.language_settings import add_setting_options
 from rewriter.cli.rewrite_control import add_control_options, policy_from, selector_from
 from rewriter.cli.rewrite_options import add_options, formats_from, spec_from
+from rewriter.cli.rewrite_proposals import check_proposals, given_rewrites
+from rewriter.corpus.engine import RewritesTexts
 from rewriter.corpus.job import RewriterSpec
 from rewriter.corpus.plan import check_readable
 from rewriter.corpus.ray_engine import check_engine
@@ -28,7 +30,6 @@ from rewriter.faults import debug_file, write_traces
 from rewriter.formats import PACKED
 from rewriter.io.files import write_json
 from rewriter.io.textfile import TextFileOptions, rewrite_file
-from rewriter.model.directory import load_info, resolve
 
 DESCRIPTION = """\
 Rewrite text gender-fairly. What is not gendered comes out byte for byte as it was; output files appear when they are
@@ -48,6 +49,8 @@ examples:
   gender-fair rewrite article.txt --json | jq .edits
   gender-fair rewrite --explain "She knows her stuff."
                                                       tell of every candidate word who decided, and how
+  gender-fair rewrite article.txt --proposals answers.txt -o fair.txt
+                                                      what the grammar allows of another rewriter's answers
   gender-fair rewrite article.txt --to feminine       the way back: they to she where one person is meant
   gender-fair rewrite corpus/ -o fair/ --dry-run --summary counts.json
   gender-fair rewrite corpus/ -o fair/ --engine ray --ray-address auto
@@ -106,7 +109,11 @@ def run(args: argparse.Namespace) -> int:
     check_readable(source for source, _ in jobs if source != STANDARD)
     lang = _check_language(args, spec)
     select = selector_from(args, lang)
-    if _by_shards(args, jobs):
+    if args.proposals is not None:
+        check_proposals(args, [source for source, _ in jobs])
+        given = given_rewrites(jobs[0][0], args.proposals, spec, formats=formats, guard=args.guard)
+        summary = _stream(args, jobs, given, TextFileOptions(formats, in_place=args.in_place))
+    elif _by_shards(args, jobs):
         options = CorpusOptions(
             format=formats,
             processes=args.processes,
@@ -121,10 +128,13 @@ def run(args: argparse.Namespace) -> int:
         targets = [(source, target or source) for source, target in jobs]
         summary = rewrite_files(targets, _state(args, jobs), rewriter=spec, options=options)
     else:
-        summary = _stream(args, jobs, spec, TextFileOptions(formats, in_place=args.in_place, select=select))
-    out.tell(summary, rejects=args.rejects)
+        summary = _stream(args, jobs, spec.load(), TextFileOptions(formats, in_place=args.in_place, select=select))
+    # what goes through a pipe stays quiet; files are worth a line, in a log too
+    prints = args.diff or any(target == STANDARD for _, target in jobs)
+    out.tell(summary, rejects=args.rejects, closing=sys.stderr.isatty() or not prints)
     if args.summary:
-        _write_summary(args.summary, {**summary.to_dict(), "model": _model(spec)})
+        who = {"proposals": str(args.proposals)} if args.proposals else {"model": _model(spec)}
+        _write_summary(args.summary, {**summary.to_dict(), **who})
     return 3 if summary.rejected else 0
 
 
@@ -166,14 +176,14 @@ def _check_language(args: argparse.Namespace, spec: RewriterSpec) -> str:
         ModelError: there is no such model, or it is damaged.
         UsageError: ``--lang`` names another language.
     """
-    info = load_info(resolve(spec.model))
+    info = spec.info()
     if args.lang not in (None, "auto", info.lang):
         raise UsageError(f"the model '{info.name}' is for '{info.lang}', not for --lang {args.lang}")
     return info.lang
 
 
 def _model(spec: RewriterSpec) -> dict[str, str]:
-    info = load_info(resolve(spec.model))
+    info = spec.info()
     convention = f"{info.convention}@{info.convention_version}"
     return {"name": info.name, "identity": info.identity, "convention": convention}
 
@@ -213,11 +223,13 @@ def _state(args: argparse.Namespace, jobs: Sequence[tuple[Path, Path | None]]) -
 
 
 def _stream(
-    args: argparse.Namespace, jobs: Sequence[tuple[Path, Path | None]], spec: RewriterSpec, options: TextFileOptions
+    args: argparse.Namespace,
+    jobs: Sequence[tuple[Path, Path | None]],
+    rewriter: RewritesTexts,
+    options: TextFileOptions,
 ) -> Summary:
     """Rewrite file after file in this process."""
     started = time.monotonic()
-    rewriter = spec.load()
     summary = Summary()
     with ExitStack() as stack:
         observe = out.observe_all(_observers(args, jobs), stack)

@@ -101,13 +101,27 @@ def _add_model_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--device", choices=("cpu", "cuda", "auto"), default="cpu", help="(default: cpu)")
     group.add_argument("--threads", type=int, default=0, metavar="N", help="batches at a time (default: one per core)")
 
+    group.add_argument(
+        "--proposals",
+        type=Path,
+        metavar="FILE",
+        help="the answers of any other rewriter to IN, record by record in the same format: only what the grammar "
+        "allows of them is made; no model is asked",
+    )
+
 
 def _add_language_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--lang", help="language; takes the bundled model of that name (default: en); auto leaves other languages alone"
     )
     group.add_argument("--lang-column", metavar="NAME", help="column with the language; other languages are left alone")
-    group.add_argument("--model", metavar="NAME_OR_DIR", help="bundled name or model directory")
+    group.add_argument(
+        "--model", metavar="NAME_OR_DIR", help="bundled name, model directory, Hugging Face folder (with --lang)"
+    )
+    group.add_argument("--revision", metavar="COMMIT", help="download --model from the hub, in this revision")
+    group.add_argument(
+        "--prompt", type=Path, metavar="FILE", help="prompt of a causal language model, {text} for the sentence"
+    )
     group.add_argument("--convention", metavar="NAME[@V]", help="refuse a model that follows another convention")
 
 
@@ -143,6 +157,13 @@ def formats_from(args: argparse.Namespace) -> FormatOptions:
     )
 
 
+def _of_strangers(args: argparse.Namespace) -> dict[str, str]:
+    """Return the options of models from elsewhere that were given."""
+    lang = None if args.model is None or args.lang == "auto" else args.lang
+    given = {"lang": lang, "prompt": args.prompt and str(args.prompt), "revision": args.revision}
+    return {name: value for name, value in given.items() if value is not None}
+
+
 def spec_from(args: argparse.Namespace, policy: Policy) -> RewriterSpec:
     """Return which model is loaded, and how."""
     return RewriterSpec.of(
@@ -154,6 +175,7 @@ def spec_from(args: argparse.Namespace, policy: Policy) -> RewriterSpec:
         to=args.to,
         they=args.they,
         guard=args.guard,
+        **_of_strangers(args),
         policy=None if policy.idle else policy,
         **setting_options(args),
     )

@@ -112,8 +112,14 @@ def progress() -> Iterator[Callable[[int], object]]:
         yield bar.update
 
 
-def tell(summary: Summary, *, rejects: str | Path | None = None) -> None:
-    """Report the rejects, and at a terminal the counts, on standard error."""
+def tell(summary: Summary, *, rejects: str | Path | None = None, closing: bool = True) -> None:
+    """Report the rejects and the counts on standard error.
+
+    Args:
+        summary: of what was done.
+        rejects: where all rejects are listed.
+        closing: end with the line of the counts.
+    """
     for reject in summary.rejects[:TOLD_REJECTS]:
         print(f"gender-fair: {reject.file}:{reject.line}: {reject.reason}; written unchanged", file=sys.stderr)
     if summary.rejected > TOLD_REJECTS:
@@ -121,7 +127,7 @@ def tell(summary: Summary, *, rejects: str | Path | None = None) -> None:
         print(f"gender-fair: {summary.rejected - TOLD_REJECTS} more lines written unchanged{where}", file=sys.stderr)
     if summary.debug:
         print(f"gender-fair: the traces of these errors are in {summary.debug}; please report them", file=sys.stderr)
-    if sys.stderr.isatty():
+    if closing:
         kinds = ", ".join(f"{kind} {count}" for kind, count in summary.edits.most_common())
         print(
             f"{summary.files} files, {summary.units} texts, {summary.changed} changed, "

@@ -18,7 +18,8 @@ from rewriter.faults import KEPT_TRACES
 from rewriter.formats.base import RecordFormat
 from rewriter.formats.parquet import ParquetTexts
 from rewriter.io.files import atomic_write, file_digest
-from rewriter.model.directory import load_info, resolve
+from rewriter.model.directory import ModelInfo, load_info
+from rewriter.model.hub import find_model
 from rewriter.records import Reject
 
 if TYPE_CHECKING:
@@ -66,6 +67,15 @@ class RewriterSpec:
         options = dict(self.options) | ({} if threads is None else {"threads": threads})
         return Rewriter.from_pretrained(self.model, **options)
 
+    def info(self) -> ModelInfo:
+        """Return the description of the model.
+
+        Raises:
+            ModelError: there is no such model, or it is damaged.
+        """
+        options = dict(self.options)
+        return load_info(find_model(self.model, options.get("revision")), lang=options.get("lang"))
+
     def identity(self) -> dict[str, Any]:
         """Return what the output depends on, as JSON values; options that have their default are left out.
 
@@ -75,7 +85,7 @@ class RewriterSpec:
         """
         from rewriter.pipeline import Options
 
-        info = load_info(resolve(self.model))
+        info = self.info()
         identity: dict[str, Any] = {"model": f"{info.name} {info.identity}"}
         defaults = {f.name: f.default for f in fields(Options)}
         for name, value in self.options:

@@ -8,6 +8,7 @@ from typing import Any, Literal, get_args
 
 from rewriter.errors import Fault, TextError, UsageError
 from rewriter.faults import each, kept
+from rewriter.io.containers import Rebuild, opened
 from rewriter.options import one_of
 from rewriter.records import Rewrite
 
@@ -27,7 +28,8 @@ def answer_alike(
     """Return what ``many`` makes of the texts, in the shape in which they came.
 
     Args:
-        texts: a string, a list or tuple, or an iterable of strings, which is consumed lazily.
+        texts: a string, a list or tuple, a column of pandas, NumPy or Arrow, or an iterable of strings, which is
+            consumed lazily.
         many: rewrites a batch of texts.
         return_edits: return :class:`~rewriter.records.Rewrite` instead of strings.
         called: name of the function that the user called, for messages.
@@ -44,9 +46,29 @@ def answer_alike(
         return _shown(careful.rewrite([texts])[0], return_edits)
     if isinstance(texts, list | tuple):
         return [_shown(result, return_edits) for result in careful.rewrite(texts)]
+    column = opened(texts)
+    if column is not None:
+        return _column(*column, careful, return_edits)
     if not isinstance(texts, Iterable):
         raise UsageError(f"{called}() takes a string, a list or an iterator of strings, not {type(texts).__name__}")
     return _stream(iter(texts), careful, return_edits)
+
+
+def _column(values: list[Any], rebuild: Rebuild, careful: _Careful, return_edits: bool) -> Any:
+    """Return a column of the same kind, or with edits a list; missing values stay."""
+    places = [place for place, value in enumerate(values) if not _is_missing(value)]
+    rewrites = careful.rewrite([values[place] for place in places])
+    found: list[Any] = [None if return_edits else value for value in values]
+    for place, result in zip(places, rewrites, strict=True):
+        found[place] = _shown(result, return_edits)
+    return found if return_edits else rebuild(found)
+
+
+def _is_missing(value: Any) -> bool:
+    """Return True for None, NaN and pandas' NA: what is no text and does not equal itself for certain."""
+    return (
+        value is None or type(value).__name__ in ("NAType", "NaTType") or (isinstance(value, float) and value != value)
+    )
 
 
 def _stream(texts: Iterator[str], careful: _Careful, return_edits: bool) -> Iterator[Any]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import platform
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,6 +22,7 @@ from rewriter.runs.per_process import PerProcess
 
 _HIDDEN = ("torch", "transformers", "huggingface_hub")
 _LOCK = PerProcess(Lock)
+_CPUINFO = Path("/proc/cpuinfo")
 #: CTranslate2 reads this once; without it, it uses no vectors of 512 bits
 _ISA = "CT2_FORCE_CPU_ISA"
 #: what it demands for them, and the mark of processors (since 2019) on which they do not lower the clock
@@ -49,13 +51,33 @@ def load_ctranslate2(*, converters: bool = False) -> ModuleType:
             return importlib.import_module("ctranslate2")
 
 
-def _has_avx512(cpuinfo: Path = Path("/proc/cpuinfo")) -> bool:
+def cpu_instructions(cpuinfo: Path = _CPUINFO) -> str:
+    """Return the vector instructions that CTranslate2 computes with on this processor, for signatures.
+
+    The last digits of a model's scores depend on them, and with them now and then an answer.
+    """
+    chosen = os.environ.get(_ISA, "")
+    if chosen:
+        return chosen
+    flags = _cpu_flags(cpuinfo)
+    if not flags:
+        return platform.machine() or "-"
+    if flags >= _AVX512 and "ctranslate2" not in sys.modules:
+        return "AVX512"  # what loading will choose
+    return next((name.upper() for name in ("avx2", "avx") if name in flags), "GENERIC")
+
+
+def _has_avx512(cpuinfo: Path = _CPUINFO) -> bool:
+    return _cpu_flags(cpuinfo) >= _AVX512
+
+
+def _cpu_flags(cpuinfo: Path) -> frozenset[str]:
+    """Return what the processor can do; nothing where the system does not say so (not Linux, not x86)."""
     try:
         with cpuinfo.open(encoding="utf-8", errors="replace") as stream:
-            flags = next((line for line in stream if line.startswith("flags")), "")
-    except OSError:  # not Linux
-        return False
-    return set(flags.split()) >= _AVX512
+            return frozenset(next((line for line in stream if line.startswith("flags")), "").split())
+    except OSError:
+        return frozenset()
 
 
 @contextmanager

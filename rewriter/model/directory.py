@@ -7,22 +7,26 @@ exchanged file is named when the model is loaded, before anything runs.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from importlib.resources import files
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
 from lexicons.languages import LanguageError, installed
 from rewriter.errors import InputError, ModelError
 from rewriter.io.files import atomic_write, file_digest, folder_digests, read_json, write_json
-from rewriter.language.interface import profile
+from rewriter.language.interface import known_languages, profile
+from rewriter.model.huggingface import CONVERTED, HUGGINGFACE, is_huggingface
 from rewriter.registry import did_you_mean
 from rewriter.runs.manifest import fingerprint
 
 INFO = "rewriter.json"
 CARD = "README.md"
 FORMAT = 1
-TARGETS = ("edits", "full", "grammar")
+TARGETS = ("edits", "full", "grammar", HUGGINGFACE)
 
 
 @dataclass
@@ -33,7 +37,7 @@ class ModelInfo:
         name: name of the model, ``en``.
         lang: language code.
         target: ``edits`` (decides candidates), ``full`` (sequence to sequence), ``grammar`` (no weights, see
-            :mod:`rewriter.model.grammar`).
+            :mod:`rewriter.model.grammar`), ``huggingface`` (see :mod:`rewriter.model.huggingface`).
         convention: name of the convention, ``en-singular-they``; that of the language where none is given.
         convention_version: its version; likewise.
         lexicon_version: version of the word tables that it was trained with.
@@ -76,23 +80,29 @@ def seal(folder: str | Path, info: ModelInfo) -> ModelInfo:
     """Write ``rewriter.json`` and the model card of a directory whose model files are in place; return the info."""
     folder = Path(folder)
     info.files = folder_digests(folder, without=(INFO, CARD))
+    if (folder / CONVERTED).is_dir():
+        found = folder_digests(folder / CONVERTED, without=())
+        info.files |= {f"{CONVERTED}/{name}": digest for name, digest in found.items()}
     with atomic_write(folder / CARD) as stream:
         stream.write(model_card(info).encode("utf-8"))
     write_json(folder / INFO, asdict(info))
     return info
 
 
-def load_info(folder: str | Path, *, verify: bool = True) -> ModelInfo:
-    """Read and check ``rewriter.json`` of a model directory.
+def load_info(folder: str | Path, *, verify: bool = True, lang: str | None = None) -> ModelInfo:
+    """Read and check ``rewriter.json`` of a model directory; describe a Hugging Face folder, which has none.
 
     Args:
         folder: the model directory.
         verify: compare the digest of every file.
+        lang: language of a Hugging Face folder whose card does not say it.
 
     Raises:
         ModelError: names the folder, the file and what is wrong with it.
     """
     folder = Path(folder)
+    if is_huggingface(folder):
+        return huggingface_info(folder, lang=lang)
     if not (folder / INFO).is_file():
         raise ModelError(f"{folder} is no model directory: it has no {INFO}")
     try:
@@ -106,6 +116,47 @@ def load_info(folder: str | Path, *, verify: bool = True) -> ModelInfo:
         raise ModelError(f"{folder / INFO}: unknown target '{info.target}'; known: {', '.join(TARGETS)}")
     _check_files(folder, info, verify)
     return info
+
+
+def huggingface_info(folder: Path, *, lang: str | None = None, name: str | None = None) -> ModelInfo:
+    """Describe a Hugging Face folder.
+
+    Args:
+        folder: with ``config.json``.
+        lang: its language; otherwise what the front matter of its ``README.md`` says.
+        name: of the model; otherwise the folder's.
+
+    Raises:
+        ModelError: neither says the language, or there is none such.
+    """
+    lang = lang or front_matter_language(folder / CARD)
+    if lang is None:
+        raise ModelError(
+            f"{folder}: a Hugging Face folder whose card does not say its language; name it with lang= (--lang)"
+        )
+    if lang not in known_languages():
+        raise ModelError(f"{folder}: there is no grammar for its language '{lang}'; known: {known_languages()}")
+    digests = folder_digests(folder, without=(INFO, CARD))
+    return ModelInfo(name or folder.resolve().name, lang, HUGGINGFACE, files=digests)
+
+
+#: one language, in its line or as the only one of a list
+_LANGUAGE = re.compile(
+    r"^language:[ \t]*(?:\n[ \t]*-[ \t]*)?['\"]?(\w+)['\"]?[ \t]*$(?!\n[ \t]*-)",
+    re.MULTILINE,
+)
+
+
+def front_matter_language(card: Path) -> str | None:
+    """Return the language that the front matter of a card says; None where it says none, or several."""
+    if not card.is_file():
+        return None
+    lines = card.read_text(encoding="utf-8", errors="replace").splitlines()
+    if not lines or lines[0].strip() != "---":
+        return None
+    matter = "\n".join(takewhile(lambda line: line.strip() != "---", lines[1:]))
+    found = _LANGUAGE.search(matter)
+    return found[1] if found else None
 
 
 def _check_files(folder: Path, info: ModelInfo, verify: bool) -> None:
@@ -155,7 +206,7 @@ def resolve(name_or_dir: str | Path) -> Path:
     folders = {folder.name: folder for folder in reversed(bundled())}
     if name in folders:
         return folders[name]
-    if path.is_dir():
+    if path.is_dir() and not _is_bystander(path, name):
         return path
     names = list(reversed(folders))
     hint = did_you_mean(name, names)
@@ -163,6 +214,15 @@ def resolve(name_or_dir: str | Path) -> Path:
         f"there is no model '{name_or_dir}'{hint}: pass a model directory or a bundled name "
         f"({', '.join(names) or 'none here'})"
     )
+
+
+def _is_bystander(path: Path, name: str) -> bool:
+    """Return True for a folder in the working directory that merely has the name of a language or model."""
+    return path.name == name and not (path / INFO).is_file() and not is_huggingface(path) and name in _codes()
+
+
+def _codes() -> list[str]:
+    return sorted(entry.name for entry in files("lexicons").iterdir() if entry.is_dir())
 
 
 def model_card(info: ModelInfo) -> str:
@@ -181,10 +241,34 @@ def model_card(info: ModelInfo) -> str:
         "",
     ]
     if info.scores:
-        lines += ["## Scores", "", "| set | score | signature |", "|---|---|---|"]
-        lines += [f"| {s.get('set')} | {s.get('score')} | `{s.get('signature', '')}` |" for s in info.scores] + [""]
+        lines += _score_lines(info.scores)
     if info.data:
         lines += ["## Training data", "", "| file | licence |", "|---|---|"]
         lines += [f"| {d.get('file')} | {d.get('licence', 'not stated')} |" for d in info.data] + [""]
     lines += ["## Limits", "", profile(info.lang).limits or "Not stated.", ""]
     return "\n".join(lines)
+
+
+#: rows beside a score, and their heads
+_BESIDE = {"raw": "guard off", "constant": "constant answers", "grammar": "grammar alone"}
+
+
+def _score_lines(scores: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return the scores as a card has them, what stood beside them, and what the network is worth."""
+    beside = [key for key in _BESIDE if any(key in score for score in scores)]
+    heads = ["set", "score", *(_BESIDE[key] for key in beside), "signature"]
+    lines = ["## Scores", "", f"| {' | '.join(heads)} |", f"|{'---|' * len(heads)}"]
+    for score in scores:
+        cells = [score.get("set"), score.get("score"), *(score.get(key, "") for key in beside)]
+        lines.append(f"| {' | '.join(map(str, cells))} | `{score.get('signature', '')}` |")
+    shares = [line for score in scores if (line := _share_line(score))]
+    return [*lines, "", *(["What the network is worth:", "", *shares, ""] if shares else [])]
+
+
+def _share_line(score: Mapping[str, Any]) -> str:
+    told = [
+        f"{share['percent']:.1f} % against {_BESIDE[part]} (p = {share['p']:.3f})"
+        for part, share in score.get("neural", {}).items()
+        if share.get("percent") is not None
+    ]
+    return f"- {score.get('set')}: of the errors removed, the network alone removes {', '.join(told)}" if told else ""

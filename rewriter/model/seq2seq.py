@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from rewriter.errors import ModelError
 from rewriter.language.candidates import Analysis
@@ -28,6 +28,56 @@ GPU_BATCH_TOKENS = 16384
 MAX_PIECES = 512
 
 
+class Answers(Protocol):
+    """What answers sentences as a whole."""
+
+    def answer(self, sentences: Sequence[str]) -> list[str]:
+        """Return one answer per sentence."""
+        ...
+
+
+class AnswerProposer:
+    """Proposes edits by answers (see :class:`rewriter.model.proposer.Proposer`); they go through the guard.
+
+    Args:
+        answers: writes every sentence anew.
+        language: knows candidates and agreement.
+        guard: one of :data:`rewriter.model.guard.MODES`.
+        gate: whether sentences without a candidate are left alone instead of being answered too.
+    """
+
+    def __init__(self, answers: Answers, language: Language, *, guard: str = "strict", gate: bool = True) -> None:
+        self._answers, self._language = answers, language
+        self._guard, self._gate = check_mode(guard), gate
+
+    def propose(self, sentences: Sequence[Sentence]) -> list[Proposal]:
+        """Return one proposal per sentence: what of its answer the guard lets stand."""
+        analyses = [self._language.analyze(s.text, s.protected, training=True) for s in sentences]
+        every = not self._gate or self._guard != "strict"
+        asked = [i for i, analysis in enumerate(analyses) if analysis.candidates or every]
+        answers = self._answers.answer([sentences[i].text for i in asked])
+        proposals = [Proposal() for _ in sentences]
+        for i, answer in zip(asked, answers, strict=True):
+            proposals[i] = self._read(sentences[i], answer, analyses[i])
+        return proposals
+
+    def _read(self, sentence: Sentence, answer: str, analysis: Analysis) -> Proposal:
+        text = sentence.text
+        exact = match_outcomes(text, answer, analysis.candidates) if self._guard != "off" else None
+        if exact is not None:
+            settled = self._language.settle(text, analysis, exact, [1.0] * len(exact))
+            chosen = [(c, option) for c, option in zip(analysis.candidates, exact, strict=True) if option]
+            held = Proposal(settled, overruled(text, chosen, settled))
+        else:
+            edits = cut(text, answer, analysis.candidates, self._language.tokenize)
+            held = Proposal(edits)
+            if self._guard != "off":
+                held = Proposal(*enforce(text, sentence.protected, edits, self._language, analysis))
+        if self._guard == "report":
+            return Proposal(cut(text, answer, analysis.candidates, self._language.tokenize), held.rejected)
+        return held
+
+
 class Seq2SeqModel:
     """Proposes edits by translating (see :class:`rewriter.model.proposer.Proposer`)."""
 
@@ -42,8 +92,8 @@ class Seq2SeqModel:
         gate: bool = True,
     ) -> None:
         self._translator: PerProcess[Any] = PerProcess.of(translator)
-        self._pieces, self._language = pieces, language
-        self._beam_size, self._guard, self._gate = beam_size, check_mode(guard), gate
+        self._pieces, self._beam_size = pieces, beam_size
+        self._proposer = AnswerProposer(self, language, guard=guard, gate=gate)
         on_gpu = getattr(self._translator.get(), "device", "cpu") == "cuda"
         self._batch_tokens = GPU_BATCH_TOKENS if on_gpu else BATCH_TOKENS
 
@@ -98,32 +148,13 @@ class Seq2SeqModel:
             answers[i] = self._pieces.decode(result.hypotheses[0])
         return answers
 
+    def answer(self, sentences: Sequence[str]) -> list[str]:
+        """Return what :meth:`translate` does."""
+        return self.translate(sentences)
+
     def propose(self, sentences: Sequence[Sentence]) -> list[Proposal]:
         """Return one proposal per sentence: what of its answer the guard lets stand."""
-        analyses = [self._language.analyze(s.text, s.protected, training=True) for s in sentences]
-        every = not self._gate or self._guard != "strict"
-        asked = [i for i, analysis in enumerate(analyses) if analysis.candidates or every]
-        answers = self.translate([sentences[i].text for i in asked])
-        proposals = [Proposal() for _ in sentences]
-        for i, answer in zip(asked, answers, strict=True):
-            proposals[i] = self._read(sentences[i], answer, analyses[i])
-        return proposals
-
-    def _read(self, sentence: Sentence, answer: str, analysis: Analysis) -> Proposal:
-        text = sentence.text
-        exact = match_outcomes(text, answer, analysis.candidates) if self._guard != "off" else None
-        if exact is not None:
-            settled = self._language.settle(text, analysis, exact, [1.0] * len(exact))
-            chosen = [(c, option) for c, option in zip(analysis.candidates, exact, strict=True) if option]
-            held = Proposal(settled, overruled(text, chosen, settled))
-        else:
-            edits = cut(text, answer, analysis.candidates, self._language.tokenize)
-            held = Proposal(edits)
-            if self._guard != "off":
-                held = Proposal(*enforce(text, sentence.protected, edits, self._language, analysis))
-        if self._guard == "report":
-            return Proposal(cut(text, answer, analysis.candidates, self._language.tokenize), held.rejected)
-        return held
+        return self._proposer.propose(sentences)
 
 
 def _load_translator(folder: Path, device: str, threads: int) -> Any:

@@ -10,7 +10,7 @@ from eval.cases import Case, ConstructionScore, read_cases, score_cases, total_o
 from rewriter.cli.main import main
 from rewriter.errors import InputError
 from rewriter.model.directory import ModelInfo
-from rewriter.pipeline import Rewriter
+from rewriter.pipeline import Options, Rewriter
 
 TABLE = 'id\tconstruction\tsource\ttarget\na\tx\the "sings\tthey "sing\nb\tx\ther\tthem\nc\ty\tno\tno\n'
 
@@ -94,6 +94,7 @@ class Half:
     """Rewrites *Imker* and nothing else."""
 
     info = ModelInfo(name="half", lang="de", target="edits")
+    options = Options()
 
     def rewrite(self, texts: list[str]) -> list[str]:
         return [text.replace("Der Imker", "Der*die Imker*in") for text in texts]

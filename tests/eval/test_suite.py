@@ -21,6 +21,7 @@ from eval.suite_report import (
     to_dict,
 )
 from rewriter.errors import InputError, MetricError, ModelError, UsageError
+from rewriter.model.grammar import write_grammar_model
 
 options = SuiteOptions(resampling=Resampling(samples=100))
 
@@ -241,17 +242,11 @@ def test_a_folder_without_answers_is_refused(folder, tmp_path):
         hypothesis_entries(tmp_path / "nowhere", find_sets(folder))
 
 
-def test_a_model_directory_is_named_and_fingerprinted_by_its_description(folder, tmp_path, monkeypatch):
-    from rewriter.model.directory import ModelInfo, seal
-    from rewriter.pipeline import Rewriter
-
-    directory = tmp_path / "export"
-    write(directory / "model.bin", ["weights"])
-    info = seal(directory, ModelInfo(name="en-tiny", lang="en", target="full"))
-    monkeypatch.setattr(Rewriter, "from_pretrained", lambda path: Perfect())
-    result = run_suite(directory, folder, options=options)
-    assert dict(result.ours) == {"en-tiny": info.identity}
-    assert model_entry(directory, "mine").name == "mine"
+def test_a_model_directory_is_named_and_fingerprinted_by_its_description(folder, tmp_path):
+    info = write_grammar_model(tmp_path / "export", "en")
+    result = run_suite(tmp_path / "export", folder, options=options)
+    assert dict(result.ours) == {"en-grammar": info.identity}
+    assert model_entry(tmp_path / "export", "mine").name == "mine"
 
 
 def test_a_missing_model_is_one_sentence(folder):

@@ -42,6 +42,10 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         part.write_bytes(b"")
     monkeypatch.setenv("GENDER_FAIR_DATA", str(root))
     monkeypatch.delenv("GENDER_FAIR_TESTSETS", raising=False)
+    (root / "own.txt").write_text("A text of one's own.\n", encoding="utf-8")
+    (tmp_path / "runs" / "parser-en" / "parser" / "pipeline").mkdir(parents=True)
+    (tmp_path / "runs" / "parser-en" / "parser" / "pipeline" / "meta.json").write_text("{}", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
     return root
 
 
@@ -207,3 +211,16 @@ def test_the_data_folder_may_move(data: Path, tmp_path: Path) -> None:
     moved = data.rename(tmp_path / "elsewhere")
     recipe = load_rewriter_recipe("en-small", overrides=[f"data.root={moved}"])
     assert [stage.own_identity() for stage in recipe_stages(recipe)] == before
+
+
+def test_a_ready_pipeline_takes_the_place_of_the_parser(data: Path) -> None:
+    recipe = load_rewriter_recipe("en-small", overrides=["pipeline=en_core_web_md"])
+    assert recipe.parser is None
+    assert recipe.augment["backward"].parser == "en_core_web_md"
+
+
+def test_own_text_makes_either_kind_of_model(data: Path) -> None:
+    full = [stage.name for stage in recipe_stages(load_rewriter_recipe("own-text"))]
+    assert full[-4:] == ["tokenizer", "train", "export", "score"]
+    edits = recipe_stages(load_rewriter_recipe("own-text", overrides=["target=edits", "init=en"]))
+    assert [stage.name for stage in edits][-4:] == ["encoder", "edits", "export", "score"]

@@ -10,6 +10,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
+from augment.own_pairs import left_out_lines
 from rewriter.errors import InUseError
 from rewriter.runs.manifest import Manifest, lock
 from train import processes
@@ -176,6 +177,8 @@ def _do(stage: Stage, run: _Run, place: str) -> Step:
     taken_over = step.action == "run" and own is not None and own.complete
     record = _execute(stage, folder, identity, anew=step.action == "redo")
     _say(f"{place} {stage.name}: {'taken over, made' if taken_over else 'finished'} in {duration(record.seconds)}")
+    for line in left_out_lines(record.counts):
+        _say(f"{place} {stage.name}: {line}")
     return Step(stage.name, step.action, step.why, record.seconds, record.counts)
 
 
