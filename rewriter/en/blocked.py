@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 
 from rewriter.en.back_words import back_words
+from rewriter.en.clause_words import CLITICS
 from rewriter.en.clauses import is_finite
 from rewriter.en.foreign import is_common, is_foreign_quotation, is_name_part
 from rewriter.en.inflection import AUXILIARIES, to_plural
 from rewriter.en.lexicon import traps
+from rewriter.en.openings import opening
 from rewriter.en.sentence import FORMS, Sentence
 from rewriter.en.tokens import Token
 
@@ -30,8 +32,8 @@ def is_blocked(sentence: Sentence, index: int) -> bool:
         return True
     if before in "-‐‑" and text[token.start - 2 : token.start - 1].isalnum():
         return text[max(0, token.start - 3) : token.start] != " --"
-    if (before, after) in _QUOTES:
-        # a word in quotation marks by itself is mentioned, not used
+    if (before, after) in _QUOTES and sentence.norm(index + 1) not in CLITICS:
+        # a word in quotation marks by itself is mentioned, not used; 'He's here' begins a quotation
         return True
     if _is_code(text, token):
         return True
@@ -51,7 +53,7 @@ def _is_name(sentence: Sentence, index: int) -> bool:
     token = sentence.tokens[index]
     if token.shape != 1:
         return False
-    if is_name_part(sentence.tokens, index) or _is_histidine(sentence, index):
+    if is_name_part(sentence.tokens, index, first=opening(sentence)) or _is_histidine(sentence, index):
         return True
     previous, following = sentence.norm(index - 1), sentence.norm(index + 1)
     if previous == "." and sentence.norm(index - 2) in traps("title") and not sentence.text[token.start - 1].isalnum():

@@ -16,11 +16,14 @@ from rewriter.en.blocked import is_blocked, is_stressed
 from rewriter.en.breaks import fit_gaps, keep_break
 from rewriter.en.cases import certain_outcome, possessive_odds, skip_markup
 from rewriter.en.clauses import is_finite
+from rewriter.en.dialect import dialect_form
 from rewriter.en.foreign import is_common
 from rewriter.en.her_odds import CERTAIN, WEIGHT
 from rewriter.en.inflection import match_case
 from rewriter.en.lexicon import EnglishLexicon, squeeze, traps
+from rewriter.en.openings import opening
 from rewriter.en.outcomes import CHANGE, HAS, IS, KEEP, OBJECT, OUTCOMES, POSSESSIVE, STANDALONE
+from rewriter.en.questions import ASKED_HINT, find_asked
 from rewriter.en.readings import gives
 from rewriter.en.sentence import Sentence
 from rewriter.en.verbs import SUBJECT_PRONOUNS, add_verbs, certain_subject, governs_verbs
@@ -65,6 +68,7 @@ def analyze(
             _add_double(sentence, index, double_cases[token.start])
         elif token.norm in PRONOUNS and not is_blocked(sentence, index):
             _add_pronoun(sentence, index)
+    _add_asked(sentence)
     _add_nouns(sentence)
     add_verbs(sentence)
     sentence.candidates = _without_overlaps(sentence.candidates)
@@ -95,7 +99,8 @@ def find_pronouns(text: str, protected: Sequence[tuple[int, int]] = ()) -> Analy
     """
     sentence = Sentence(text, _NO_NOUNS, protected)
     for index, token in enumerate(sentence.tokens):
-        if token.norm in PRONOUNS and not is_blocked(sentence, index):
+        is_full = sentence.text[token.start] not in "'’"
+        if is_full and token.norm in PRONOUNS and not is_blocked(sentence, index):
             _add_pronoun(sentence, index)
     return Analysis(sentence.tokens, [c for c in sentence.candidates if c.kind == "pronoun"])
 
@@ -108,6 +113,7 @@ PRONOUNS: dict[str, tuple[tuple[int, str], ...]] = {
     "him": ((CHANGE, "object"),),
     "hers": ((CHANGE, "standalone"),),
     "himself": ((CHANGE, "reflexive"),),
+    "hisself": ((CHANGE, "reflexive"),),
     "herself": ((CHANGE, "reflexive"),),
     "her": ((OBJECT, "object"), (POSSESSIVE, "possessive")),
     "his": ((POSSESSIVE, "possessive"), (STANDALONE, "standalone")),
@@ -119,7 +125,8 @@ def _add_pronoun(sentence: Sentence, index: int) -> None:
     surface = sentence.surface(index)
     options = [(KEEP, surface)]
     for outcome, case in PRONOUNS[token.norm]:
-        options.append((outcome, match_case(surface, sentence.lexicon.fair_pronoun(case))))
+        fair = sentence.lexicon.fair_pronoun(case)
+        options.append((outcome, match_case(surface, dialect_form(surface, fair))))
     certain = certain_outcome(sentence, index, token.norm)
     lean = possessive_odds(sentence, index) if certain is None and token.norm == "her" else 0.0
     if lean <= -CERTAIN:
@@ -147,7 +154,7 @@ def _is_plain(sentence: Sentence, index: int) -> bool:
         return True  # She Has a Plan: a heading
     if token.shape != 1 or following.shape or not following.norm.strip("'").isalpha():
         return False
-    return skip_markup(sentence, 0) == index or _opens_quotation(sentence, index)
+    return skip_markup(sentence, 0) == index or opening(sentence) == index or _opens_quotation(sentence, index)
 
 
 def _opens_quotation(sentence: Sentence, index: int) -> bool:
@@ -177,6 +184,20 @@ def _add_clitic(sentence: Sentence, index: int) -> None:
     )
     forced = {clitics.IS: IS, clitics.HAS: HAS}.get(clitics.certain_clitic(sentence.tokens, index + 2) or "")
     sentence.candidates.append(Candidate(token.start, token.end, index + 1, "contraction", options, forced))
+
+
+def _add_asked(sentence: Sentence) -> None:
+    """Add every *'s* between a question word and *he* or *she*: *Why's he limping?*"""
+    if ASKED_HINT.search(sentence.lower) is None:
+        return
+    pronouns = {candidate.token for candidate in sentence.candidates}
+    for asked in find_asked(sentence.text, sentence.tokens):
+        token = sentence.tokens[asked.token]
+        if asked.pronoun in pronouns and not sentence.is_protected(token.start):
+            options = ((KEEP, sentence.text[asked.start : token.end]), (asked.outcome, asked.after))
+            span = asked.start, token.end
+            sentence.candidates.append(Candidate(*span, asked.token, "contraction", options, asked.outcome))
+            sentence.shared[asked.token] = asked.pronoun
 
 
 def _add_double(sentence: Sentence, index: int, case: str) -> None:

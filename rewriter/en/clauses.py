@@ -58,6 +58,8 @@ _PEOPLE = frozenset("nobody everyone everybody anybody anyone somebody someone".
 _NO_NOUN_BEHIND = frozenset("yesterday today now here there it him me us them away off".split())
 #: openers behind which a clause goes on rather than the one before it
 _LASTING = frozenset("while whereas where because although though that which who".split())
+#: before an auxiliary whose subject stands behind it
+_FRONTED = frozenset("so neither nor".split())
 #: words between a verb and its subject that are looked at
 _REACH = 24
 
@@ -75,6 +77,8 @@ class Clauses(Coordination):
         before, following = self.norm(verb - 1), self.norm(verb + 1)
         if before == "it" and following in SUBJECTS and self.begins_clause(verb - 1):
             return True  # it is she who decides
+        if self._precedes_noun(verb):
+            return True
         if self.is_inverted(verb):
             return False
         return (
@@ -89,6 +93,14 @@ class Clauses(Coordination):
             or self._is_chained_to_other(verb)
             or self._asks_of_other(verb)
         )
+
+    def _precedes_noun(self, verb: int) -> bool:
+        """Tell whether the subject of an auxiliary stands behind it: *and neither does his brother*."""
+        following = self.norm(verb + 1)
+        if self.norm(verb - 1) not in _FRONTED or self.norm(verb) not in THIRD_AUXILIARIES:
+            return False
+        is_name = verb + 1 < len(self.tokens) and self.tokens[verb + 1].shape > 0
+        return following not in SUBJECTS and (is_name or following in _NOMINAL | _PEOPLE or following in CLAUSE_SUBJECTS)
 
     def is_noun(self, verb: int) -> bool:
         """Tell whether a form that does not follow its subject is a noun: *lines and queues of cars*, *and friends*."""

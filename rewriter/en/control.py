@@ -66,6 +66,8 @@ def _governor(sentence: str, edits: Sequence[Edit], index: int, subjects: Sequen
         return behind
     nearest = subjects[place - 1]
     gap = sentence[edits[nearest].end : min(edit.start, edits[nearest].end + _LOOK)]
+    if edit.kind == "contraction" and edit.start - edits[nearest].end > 1 and behind >= 0:
+        return behind  # what's he doing
     if edit.kind == "contraction" or not _GAP.sub("", gap):
         return nearest
     if behind >= 0 and _is_inverted(sentence, edit, edits[behind]):

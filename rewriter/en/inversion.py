@@ -23,6 +23,8 @@ def asked_subject(tokens: Sequence[Token], verb: int) -> bool:
     if tokens[verb].norm not in THIRD_AUXILIARIES or verb + 1 >= len(tokens) or tokens[verb + 1].norm not in _PRONOUNS:
         return False
     before = tokens[verb - 1].norm if verb else ""
+    if tokens[verb].norm.endswith("n't"):
+        return True  # late again, isn't he; elsewhere "he is not" would stand there
     if before in _FRONTED or _begins(tokens, verb):
         return True
     if before in _ASKING or before == "so":

@@ -8,6 +8,7 @@ from typing import Any
 from lexicons.loader import read_table
 from rewriter.en.candidates import CHANGE, HAS, IS, KEEP, OBJECT, OUTCOMES, analyze, governs_verbs
 from rewriter.en.clauses import left_out
+from rewriter.en.dialect import DIALECT_WORDS
 from rewriter.en.foreign import FUNCTION_WORDS
 from rewriter.en.lexicon import EnglishLexicon
 from rewriter.en.run_on import RUN_ON_WORDS
@@ -52,7 +53,7 @@ class English:
         self.lexicon = lexicon
         words = [row["gendered"] for row in read_table("en", "pronouns")]
         #: the words that :meth:`gate` looks for; s/he and (s)he hold "he"
-        self.gate_words = (*words, *RUN_ON_WORDS, *lexicon.nouns)
+        self.gate_words = (*words, *RUN_ON_WORDS, *DIALECT_WORDS, *lexicon.nouns)
         self._gate = any_word(self.gate_words)
 
     def tokenize(self, text: str) -> list[Token]:

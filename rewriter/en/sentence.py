@@ -7,6 +7,8 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from functools import cached_property
 
+from rewriter.en.dialect import HINT as DIALECT_HINT
+from rewriter.en.dialect import join_dialect
 from rewriter.en.foreign import is_foreign
 from rewriter.en.lexicon import EnglishLexicon, squeeze, traps
 from rewriter.en.run_on import find_run_ons, split_run_ons
@@ -14,7 +16,7 @@ from rewriter.en.tokens import Token, shape_of, tokenize
 from rewriter.language.candidates import Candidate
 
 #: the gendered pronoun forms
-FORMS = frozenset("he she him her his hers himself herself".split())
+FORMS = frozenset("he she him her his hers himself herself hisself".split())
 #: a sentence without any of these that holds a function word of another language is in that language
 _ENGLISH = frozenset(
     "the of to and is was are were with for that it he she they you we on at by from this not have has".split()
@@ -30,6 +32,8 @@ class Sentence:
         self.candidates: list[Candidate] = []
         #: verb -> pronoun that it shares with a verb before it
         self.shared: dict[int, int] = {}
+        #: place of the first word (:func:`rewriter.en.openings.opening`); -1 before it is looked for
+        self.opening = -1
         self.doubles = self._find_doubles()
         tokens = tokenize(text)
         #: start of a pronoun without apostrophe (shes) -> its end and the end of its verb
@@ -40,6 +44,8 @@ class Sentence:
         }
         if self.run_ons:
             tokens = split_run_ons(text, tokens, self.run_ons)
+        if DIALECT_HINT.search(self.lower) is not None:
+            tokens = join_dialect(text, tokens)
         self.tokens = _merge_doubles(tokens, self.doubles)
 
     def _find_doubles(self) -> list[re.Match[str]]:
@@ -48,7 +54,12 @@ class Sentence:
             return []
         # the pattern takes ſ for s and ı for i, the table does not
         found = (m for m in lexicon.double_pattern.finditer(self.text) if squeeze(m.group()) in lexicon.double_cases)
-        return [m for m in found if not self.is_protected(m.start())]
+        return [m for m in found if not self.is_protected(m.start()) and not self._is_alternation(m)]
+
+    def _is_alternation(self, match: re.Match[str]) -> bool:
+        """Tell whether a form is part of a regular expression or of a table's row: *(he|she|it)*, *|he|she|*."""
+        beside = self.text[max(0, match.start() - 1) : match.start()] + self.text[match.end() : match.end() + 1]
+        return "|" in match.group() and not beside.isspace() and any(mark in beside for mark in "|(\\^$)")
 
     @cached_property
     def foreign(self) -> bool:

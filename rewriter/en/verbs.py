@@ -35,7 +35,7 @@ def add_verbs(sentence: Sentence) -> None:
     clauses = Clauses(sentence.tokens, subjects)
     for index, token in enumerate(sentence.tokens):
         norm = token.norm
-        if len(norm) < 2 or not (norm[-1] == "s" or norm in AUXILIARIES or norm.endswith("n't")):
+        if len(norm) < 2 or not (norm[-1] == "s" or norm in AUXILIARIES or norm.endswith(("n't", "th"))):
             continue
         before = bisect_right(taken, (token.end - 1, 1 << 60)) - 1
         if before >= 0 and token.start < taken[before][1]:

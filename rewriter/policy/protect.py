@@ -36,7 +36,8 @@ _PARTS = (
     # _her_ is emphasis, not an identifier
     r"(?<!\w)_+(?![^\W_]+_(?!\w))\w+",
     r"\b\w+(?:\.\w+){0,19}\(\)",
-    r"\b[a-z]+(?:\.[a-z]\w*)+\b(?!\.[ \n]|\.$)",
+    # left.He knew: a full stop without its space
+    r"(?!(?-i:[a-z]{2,}\.[A-Z][a-z]*[ '’]))\b[a-z]+(?:\.[a-z]\w*)+\b(?!\.[ \n]|\.$)",
     r"\{\{?[^{}\n]*\}?\}",
     r"%\(\w+\)s|\$\w+",
     r"(?<![\w-])--?[a-z][\w-]*(?==)",
