@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from rewriter.en.back_words import back_words
-from rewriter.en.clause_words import CLITICS
+from rewriter.en.back_words import BETWEEN, back_words
+from rewriter.en.clause_words import CLITICS, OPENERS
 from rewriter.en.clauses import is_finite
 from rewriter.en.foreign import is_common, is_foreign_quotation, is_name_part
 from rewriter.en.inflection import AUXILIARIES, to_plural
@@ -35,7 +35,7 @@ def is_blocked(sentence: Sentence, index: int) -> bool:
     if (before, after) in _QUOTES and sentence.norm(index + 1) not in CLITICS:
         # a word in quotation marks by itself is mentioned, not used; 'He's here' begins a quotation
         return True
-    if _is_code(text, token):
+    if _is_code(text, token) or _is_abbreviation(sentence, index):
         return True
     return _is_name(sentence, index) or _is_foreign(sentence, index)
 
@@ -47,6 +47,17 @@ def _is_code(text: str, token: Token) -> bool:
         return True
     is_attribute = ahead[:1] == "." and (ahead[1:].islower() or ahead[1:] == "_")
     return is_attribute or (behind[-1:] == "." and behind[:1].isalnum() and token.shape == 0)
+
+
+def _is_abbreviation(sentence: Sentence, index: int) -> bool:
+    """Tell whether a noun follows *HE* or *SHE* in capitals, as no pronoun has it: *HE institutions*."""
+    token = sentence.tokens[index]
+    if token.shape != 2 or token.norm not in ("he", "she") or sentence.shouting or index + 1 >= len(sentence.tokens):
+        return False
+    following = sentence.tokens[index + 1]
+    if following.shape or not following.norm.isalpha() or following.norm.endswith("ly") or following.norm in BETWEEN:
+        return False
+    return not (is_finite(following.norm) or following.norm in traps("after object") or following.norm in OPENERS)
 
 
 def _is_name(sentence: Sentence, index: int) -> bool:
@@ -114,18 +125,28 @@ def _is_foreign(sentence: Sentence, index: int) -> bool:
 
 
 def is_stressed(sentence: Sentence, index: int) -> bool:
-    """Tell whether capitals stress a pronoun (*No, SHE broke it*); SHE and HE are abbreviations, too."""
+    """Tell whether capitals stress a pronoun (*No, SHE broke it*); SHE, HE, HIS are abbreviations, too.
+
+    A sentence with another stressed word, or that is talk about persons, stresses; an abbreviation has a determiner or
+    a bracket before it, and HE as one has no verb behind it.
+    """
     token = sentence.tokens[index]
-    if token.shape != 2 or token.norm in ("her", "his", "him"):
+    if token.shape != 2:
         return False
-    if token.norm not in ("he", "she"):
-        return token.norm != "hers"
     verb, before = sentence.norm(index + 1), sentence.norm(index - 1)
-    if verb in AUXILIARIES or (before.isalpha() and before not in _STRESSED_BEHIND):
+    is_subject = token.norm in ("he", "she")
+    if not is_subject and token.norm not in ("her", "his", "him"):
+        return token.norm != "hers"
+    if before in traps("determiner") or before in ("(", "[", "/") or verb in (")", "]", "/", "-") or verb.isdigit():
         return False
-    if index + 1 < len(sentence.tokens) and sentence.tokens[index + 1].shape:
+    has_verb = is_finite(verb) and not sentence.tokens[index + 1].shape
+    if is_subject and not has_verb:
         return False
-    return is_finite(verb) and (token.norm == "she" or (to_plural(verb) or verb) in back_words("mental verb"))
+    if sentence.is_talk:
+        return True
+    if not is_subject or verb in AUXILIARIES or (before.isalpha() and before not in _STRESSED_BEHIND):
+        return False
+    return token.norm == "she" or (to_plural(verb) or verb) in back_words("mental verb")
 
 
 _STRESSED_BEHIND = frozenset(

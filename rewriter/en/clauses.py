@@ -359,7 +359,8 @@ def left_out(
 ) -> list[int]:
     """Return the open verbs that stand unchanged between two changed ones of the same list.
 
-    *They work nights, studies by day, and sleep*: behind a comma and before *and sleep*, *studies* is a verb.
+    *They work nights, studies by day, and sleep*: behind a comma and before *and sleep*, *studies* is a verb. Behind such
+    verbs *, and leaves town* is the last part of the list.
 
     Args:
         tokens: of the sentence.
@@ -373,7 +374,9 @@ def left_out(
         after = min((v for v in changed if v > verb), default=-1)
         last = after if after > 0 else verb
         between = {tokens[i].norm for i in range(before + 1, last)}
-        if before < 0 or any(before < s < last for s in subjects) or not between.isdisjoint(OPENERS | ENDS):
+        if before < 0 or any(before < s < (verb if _is_in_list(tokens, verb, after) else last) for s in subjects):
+            continue
+        if not between.isdisjoint(OPENERS | ENDS):
             continue
         if any(tokens[i].norm == "," for i in range(before + 1, verb - 2)):
             continue  # behind it a new clause may begin
@@ -382,9 +385,16 @@ def left_out(
         if after < 0:
             # "opens the box, takes a key, and leaves by the gate": a list needs its last part
             is_missing = joint in JOINS and before > 1 and tokens[before - 1].norm == ","
-            is_missing = is_missing and following in AFTER_VERB - PAUSES
+            is_marked = verb > 1 and tokens[verb - 2].norm == "," and not is_finite(following)
+            is_missing = is_missing and (following in AFTER_VERB - PAUSES or (is_marked and following.isalpha()))
         else:
             is_missing = joint == "," and tokens[after - 1].norm in JOINS and following not in JOINS | PAUSES
         if is_missing:
             found.append(verb)
     return found
+
+
+def _is_in_list(tokens: Sequence[Token], verb: int, after: int) -> bool:
+    """Tell whether commas stand before a verb and, with a coordinator, before the next one: *, misses it, and feels*."""
+    joints = [tokens[place].norm for place in (verb - 1, after - 2, after - 1)]
+    return after > 1 and joints[:2] == [",", ","] and joints[2] in JOINS

@@ -7,6 +7,7 @@ from typing import Any
 
 from lexicons.loader import read_table
 from rewriter.en.candidates import CHANGE, HAS, IS, KEEP, OBJECT, OUTCOMES, analyze, governs_verbs
+from rewriter.en.checks import checked_case, checked_verbs
 from rewriter.en.clauses import left_out
 from rewriter.en.dialect import DIALECT_WORDS
 from rewriter.en.foreign import FUNCTION_WORDS
@@ -100,8 +101,11 @@ class English:
             probabilities: per candidate a sequence over outcome ids, or None; settles a clitic whose pronoun changed.
         """
         chosen = [self._follow(analysis, i, options, probabilities) for i in range(len(options))]
-        if not self._subject_changed(analysis, chosen):
+        subjects = self._changed_subjects(analysis, chosen)
+        if not subjects:
             chosen = [0 if analysis.candidates[i].kind == "verb" else option for i, option in enumerate(chosen)]
+        else:
+            checked_verbs(analysis, chosen, subjects)
         self._complete(analysis, chosen)
         edits = []
         for candidate, option, score in zip(analysis.candidates, chosen, scores, strict=True):
@@ -115,7 +119,7 @@ class English:
     def _follow(self, analysis: Analysis, index: int, options: Sequence[int], probabilities: Any) -> int:
         candidate = analysis.candidates[index]
         if candidate.governor < 0:
-            return self._read(analysis, index, options[index], probabilities)
+            return self._checked(analysis, index, self._read(analysis, index, options[index], probabilities))
         pronoun = analysis.candidates[candidate.governor]
         if pronoun.options[options[candidate.governor]][0] == KEEP:
             return 0
@@ -126,6 +130,15 @@ class English:
             return 1 if probabilities[index][IS] >= probabilities[index][HAS] else 2
         # a verb right beside its pronoun follows it: "they knows" is never right either
         return 1 if candidate.kind == "verb" else options[index]
+
+    @staticmethod
+    def _checked(analysis: Analysis, index: int, option: int) -> int:
+        """Return the option of *her* or *his* that the word behind it allows."""
+        candidate = analysis.candidates[index]
+        if not option or candidate.forced is not None or candidate.kind != "pronoun" or len(candidate.options) < 3:
+            return option
+        outcome = checked_case(analysis.tokens, candidate.token, candidate.options[option][0])
+        return next(place for place, known in enumerate(candidate.options) if known[0] == outcome)
 
     @staticmethod
     def _read(analysis: Analysis, index: int, option: int, probabilities: Any) -> int:
@@ -150,13 +163,15 @@ class English:
                 options[verbs[token]] = 1
 
     @staticmethod
-    def _subject_changed(analysis: Analysis, options: Sequence[int]) -> bool:
-        return any(
-            candidate.kind == "pronoun"
+    def _changed_subjects(analysis: Analysis, options: Sequence[int]) -> set[int]:
+        """Return the places of the pronouns that change and can have verbs."""
+        return {
+            candidate.token
+            for candidate, option in zip(analysis.candidates, options, strict=True)
+            if candidate.kind == "pronoun"
             and candidate.options[option][0] in (CHANGE, OBJECT)
             and governs_verbs(analysis.tokens, candidate.token)
-            for candidate, option in zip(analysis.candidates, options, strict=True)
-        )
+        }
 
 
 def _reason(kind: str, before: str, after: str) -> str:

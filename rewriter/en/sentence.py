@@ -9,7 +9,7 @@ from functools import cached_property
 
 from rewriter.en.dialect import HINT as DIALECT_HINT
 from rewriter.en.dialect import join_dialect
-from rewriter.en.foreign import is_foreign
+from rewriter.en.foreign import is_common, is_foreign
 from rewriter.en.lexicon import EnglishLexicon, squeeze, traps
 from rewriter.en.run_on import find_run_ons, split_run_ons
 from rewriter.en.tokens import Token, shape_of, tokenize
@@ -17,6 +17,10 @@ from rewriter.language.candidates import Candidate
 
 #: the gendered pronoun forms
 FORMS = frozenset("he she him her his hers himself herself hisself".split())
+#: words of talk about persons
+_PERSONS = frozenset("i me my mine you your he she him her his himself herself who".split())
+#: common words that are abbreviations in capitals
+_ABBREVIATIONS = frozenset("us it is am pm or in who aids act set all max min id ok tv pc cd dc la".split())
 #: a sentence without any of these that holds a function word of another language is in that language
 _ENGLISH = frozenset(
     "the of to and is was are were with for that it he she they you we on at by from this not have has".split()
@@ -79,6 +83,14 @@ class Sentence:
         """Whether most words begin with a capital, as in headings."""
         shapes = [token.shape for token in self.tokens if token.norm.isalpha()]
         return sum(shape > 0 for shape in shapes) > 0.6 * len(shapes)
+
+    @cached_property
+    def is_talk(self) -> bool:
+        """Whether persons or another word in capitals make it likely that capitals stress a word: *for YOU and HIM*."""
+        if any(token.norm in _PERSONS and (token.shape == 0 or token.norm == "i") for token in self.tokens):
+            return True
+        stressed = [t.norm for t in self.tokens if t.shape == 2 and t.norm not in FORMS and t.norm not in _ABBREVIATIONS]
+        return bool(stressed) and all(is_common(norm) for norm in stressed)
 
     def is_protected(self, offset: int) -> bool:
         """Tell whether the character at ``offset`` lies in a protected span."""

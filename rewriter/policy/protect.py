@@ -12,7 +12,9 @@ _FENCE = r"(?m:^[ \t]*(?P<fence>`{3,}+|~{3,}+)[^\n]*+\n(?s:.*?)(?:^[ \t]*(?P=fen
 # Every part takes linear time, whatever the text: what repeats is bounded, possessive, or stops at its own beginning.
 _PARTS = (
     _FENCE,
-    r"(?<!`)(?P<ticks>`++)(?=\S|\s\S)[^\n]*?(?<!`)(?P=ticks)(?!`)",
+    # ``quoted'' is no code, nor is an apostrophe: he`s late
+    r"(?<!`)``(?!`)(?=\S|\s\S)(?:(?!'')[^\n])*?(?<!`)``(?!`)",
+    r"(?<!`)(?!``(?!`))(?!(?<=\w)`(?:s|d|t|m|ll|re|ve)\b)(?P<ticks>`++)(?=\S|\s\S)[^\n]*?(?<!`)(?P=ticks)(?!`)",
     r"<(?:code|pre|script|style)\b[^<>]*>(?s:(?!<(?:code|pre|script|style)\b).)*?</(?:code|pre|script|style)>",
     r"<!--(?s:(?!<!--).)*?-->",
     r"</?[A-Za-z][^<>\n]*>",
