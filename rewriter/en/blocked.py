@@ -28,6 +28,8 @@ def is_blocked(sentence: Sentence, index: int) -> bool:
     if sentence.is_protected(token.start) or before.isalnum() or after.isalnum() or "_" in before + after:
         # emphasis (_her_) is text; the protected spans already hold snake_case
         return not (before == after == "_") or sentence.is_protected(token.start)
+    if "|" in before + after and not before.isspace() and not after.isspace():
+        return True  # a row of a table, a regular expression
     if after in "-‐‑" and text[token.end + 1 : token.end + 2].isalnum():
         return True
     if before in "-‐‑" and text[token.start - 2 : token.start - 1].isalnum():
@@ -108,6 +110,8 @@ def _is_in_formula(sentence: Sentence, index: int) -> bool:
         return True
     if text[: token.start].rstrip()[-1:] == "|" == text[token.end :].lstrip()[:1]:
         return True
+    if sentence.norm(index - 1) in ("3", "4") and any(t.norm in traps("helium") for t in sentence.tokens):
+        return True  # 4 He and other isotopes
     words = [i for i in range(index - 2, index + 3) if 0 <= i < len(sentence.tokens) and i != index]
     if any(sentence.surface(i) in traps("element") for i in words):
         return True
@@ -137,7 +141,9 @@ def is_stressed(sentence: Sentence, index: int) -> bool:
     is_subject = token.norm in ("he", "she")
     if not is_subject and token.norm not in ("her", "his", "him"):
         return token.norm != "hers"
-    if before in traps("determiner") or before in ("(", "[", "/") or verb in (")", "]", "/", "-") or verb.isdigit():
+    if before in traps("determiner") and not (is_subject and before == "that"):
+        return False
+    if before in ("(", "[", "/") or verb in (")", "]", "/", "-") or verb.isdigit():
         return False
     has_verb = is_finite(verb) and not sentence.tokens[index + 1].shape
     if is_subject and not has_verb:

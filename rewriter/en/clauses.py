@@ -77,7 +77,8 @@ class Clauses(Coordination):
         before, following = self.norm(verb - 1), self.norm(verb + 1)
         if before == "it" and following in SUBJECTS and self.begins_clause(verb - 1):
             return True  # it is she who decides
-        if self._precedes_noun(verb):
+        is_auxiliary = self.norm(verb) in THIRD_AUXILIARIES
+        if self._precedes_noun(verb) or (is_auxiliary and self.norm(verb + 1) == "it" and self.begins_clause(verb)):
             return True
         if self.is_inverted(verb):
             return False

@@ -18,6 +18,7 @@ _PARTS = (
     r"<(?:code|pre|script|style)\b[^<>]*>(?s:(?!<(?:code|pre|script|style)\b).)*?</(?:code|pre|script|style)>",
     r"<!--(?s:(?!<!--).)*?-->",
     r"</?[A-Za-z][^<>\n]*>",
+    r"&lt;/?[A-Za-z](?:(?!&[lg]t;)[^\n]){0,200}&gt;",
     r"\b(?:https?|ftp|file)://[^\s<>\"”]+",
     r"\bwww\.[^\s<>\"”]+",
     r"\b[\w.+-]{1,64}@[\w-]+\.[\w.-]*\w",
@@ -76,9 +77,9 @@ _CODE_HINT = re.compile(
     r"\w\(|=|^[ \t]*(?:return|import|from|del|yield|for|if|elif|while|with|assert|except) ", re.MULTILINE
 )
 #: every protected span holds one of these; where there is none, the costly pattern need not look
-_HINT = re.compile(r"[`<@#$\\/_={}:%]|\.(?:\w|(?<=[wW][wW][wW]\.))|\(\)|--|->|~~~")
+_HINT = re.compile(r"[`<@#$\\/_={}:%]|&lt;|\.(?:\w|(?<=[wW][wW][wW]\.))|\(\)|--|->|~~~")
 #: these may begin a span over several words or lines; every other span ends with its word or the next one
-_LONG = re.compile(r"[`<\\{]|~~~|\$[^$]*\$")
+_LONG = re.compile(r"[`<\\{]|&lt;|~~~|\$[^$]*\$")
 #: characters without white space beyond which a text is data, no running text; half of a sentence that is cut, so that
 #: no word is cut except in data (rewriter.spans)
 LONGEST_RUN = LONGEST_SENTENCE // 2
