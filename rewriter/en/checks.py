@@ -8,7 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rewriter.en.clause_words import CLITICS, JOINS, OPENERS, PAUSES, SUBJECTS, THIRD_AUXILIARIES, is_finite, is_third
+from rewriter.en.back_words import BETWEEN
+from rewriter.en.clause_words import (
+    CLITICS,
+    JOINS,
+    OPENERS,
+    PAUSES,
+    SUBJECTS,
+    THIRD_AUXILIARIES,
+    is_finite,
+    is_third,
+    verb_forms,
+)
 from rewriter.en.clauses import Clauses
 from rewriter.en.lexicon import traps
 from rewriter.en.outcomes import OBJECT, POSSESSIVE, STANDALONE
@@ -22,7 +33,9 @@ _PREPOSITIONS = frozenset("of in on at from by into onto upon under over between
 _MODALS = frozenset("could would shall should must did are were".split())
 _CLOSING_QUOTES = frozenset(('"', "'", "”", "’", "»"))
 #: behind *his* without a noun they say how far or when
-_ALONE = frozenset("alone too also only better one".split())
+_ALONE = frozenset("alone better one".split()) | BETWEEN
+#: behind a noun in a list
+_ITEM_ENDS = PAUSES | JOINS | {"", "of", "from", "for", "in", "with", "that", "which", "who"}
 
 
 def checked_verbs(analysis: Analysis, options: list[int], subjects: set[int]) -> None:
@@ -52,11 +65,25 @@ def _is_noun(clauses: Clauses, verb: int, kept: set[int]) -> bool:
     if clauses.norm(verb - 1) in _DETERMINERS:
         return True
     first = clauses.chain_begin(verb)
-    if first == verb:
+    if first == verb or clauses.is_adverb(verb - 1) or not _ends_list(clauses, verb):
         return False
     before = clauses.norm(first - 1)
     is_object = is_third(before) or before in _DETERMINERS or before in _PREPOSITIONS
     return is_object or (first in kept and before not in JOINS)
+
+
+def _ends_list(clauses: Clauses, verb: int) -> bool:
+    """Tell whether nothing that only verbs have follows a form or those that are listed behind it."""
+    while clauses.norm(verb) not in verb_forms("verb"):
+        place = verb + 1
+        if clauses.norm(place) not in _ITEM_ENDS:
+            return False
+        place += clauses.norm(place) == ","
+        place += clauses.norm(place) in JOINS
+        if place == verb + 1 or not is_third(clauses.norm(place)):
+            return True
+        verb = place
+    return False
 
 
 def _follows_kept(clauses: Clauses, verb: int, kept: set[int]) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from rewriter.language.tokens import Token
 
 #: forms that a search for pronouns does not find
-DIALECT_WORDS = ("'im", "'er", "’im", "’er", "'imself", "'erself", "’imself", "’erself")
+DIALECT_WORDS = ("im", "er", "imself", "erself")
 HINT = re.compile(r"['’](?:im|er)(?:self)?(?![\w'’])")
 _FORM = re.compile(r"(?<=[A-Za-z] )['’](im|er|imself|erself)(?![\w'’-])")
 #: no pronoun stands behind them: the 'er' sound, an 'im

@@ -53,9 +53,10 @@ class English:
     def __init__(self, lexicon: EnglishLexicon) -> None:
         self.lexicon = lexicon
         words = [row["gendered"] for row in read_table("en", "pronouns")]
-        #: the words that :meth:`gate` looks for; s/he and (s)he hold "he"
+        #: the words that :meth:`gate` looks for, without apostrophes before them; s/he and (s)he hold "he"
         self.gate_words = (*words, *RUN_ON_WORDS, *DIALECT_WORDS, *lexicon.nouns)
-        self._gate = any_word(self.gate_words)
+        dialect = (f"{mark}{word}" for mark in "'’" for word in DIALECT_WORDS)
+        self._gate = any_word((*words, *RUN_ON_WORDS, *dialect, *lexicon.nouns))
 
     def tokenize(self, text: str) -> list[Token]:
         """Return the tokens of a text; see :func:`rewriter.en.tokens.tokenize`."""
