@@ -10,6 +10,7 @@ from rewriter.en.clauses import is_finite
 from rewriter.en.foreign import is_common, is_foreign_quotation, is_name_part
 from rewriter.en.inflection import AUXILIARIES, to_plural
 from rewriter.en.lexicon import traps
+from rewriter.en.mentioned import is_mentioned
 from rewriter.en.openings import opening
 from rewriter.en.sentence import FORMS, Sentence
 from rewriter.en.tokens import Token
@@ -37,7 +38,7 @@ def is_blocked(sentence: Sentence, index: int) -> bool:
     if (before, after) in _QUOTES and sentence.norm(index + 1) not in CLITICS:
         # a word in quotation marks by itself is mentioned, not used; 'He's here' begins a quotation
         return True
-    if _is_code(text, token) or _is_abbreviation(sentence, index):
+    if _is_code(text, token) or _is_abbreviation(sentence, index) or is_mentioned(sentence, index):
         return True
     return _is_name(sentence, index) or _is_foreign(sentence, index)
 
@@ -106,9 +107,11 @@ def _is_histidine(sentence: Sentence, index: int) -> bool:
 def _is_in_formula(sentence: Sentence, index: int) -> bool:
     """Tell whether *He* stands beside other symbols of elements, alone in a table's cell, or before a bracket."""
     token, text = sentence.tokens[index], sentence.text
-    if text[token.end : token.end + 1] == "(" or text[max(0, token.start - 1) : token.end + 1] == "(He)":
+    if text[token.end : token.end + 1] in ("(", "+") or text[max(0, token.start - 1) : token.end + 1] == "(He)":
         return True
     if text[: token.start].rstrip()[-1:] == "|" == text[token.end :].lstrip()[:1]:
+        return True
+    if sentence.norm(index + 1) == "i" and sentence.norm(index + 2) in _LINES:
         return True
     if sentence.norm(index - 1) in ("3", "4") and any(t.norm in traps("helium") for t in sentence.tokens):
         return True  # 4 He and other isotopes
@@ -119,6 +122,9 @@ def _is_in_formula(sentence: Sentence, index: int) -> bool:
     following = sentence.norm(index + 1)
     is_subject = (to_plural(following) or following) in back_words("mental verb")
     return index > 0 and not is_subject and not traps("gas").isdisjoint(_SYMBOL.findall(text))
+
+
+_LINES = frozenset("line lines emission absorption and or , λ".split())
 
 
 def _is_foreign(sentence: Sentence, index: int) -> bool:

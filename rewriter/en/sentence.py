@@ -11,6 +11,7 @@ from rewriter.en.dialect import HINT as DIALECT_HINT
 from rewriter.en.dialect import join_dialect
 from rewriter.en.foreign import is_common, is_foreign
 from rewriter.en.lexicon import EnglishLexicon, squeeze, traps
+from rewriter.en.pronoun_rows import find_rows
 from rewriter.en.run_on import find_run_ons, split_run_ons
 from rewriter.en.tokens import Token, shape_of, tokenize
 from rewriter.language.candidates import Candidate
@@ -18,6 +19,7 @@ from rewriter.language.candidates import Candidate
 #: the gendered pronoun forms
 FORMS = frozenset("he she him her his hers himself herself hisself".split())
 #: words of talk about persons
+_NAMED = re.compile(r"\bpronouns?\s+$", re.IGNORECASE)
 _PERSONS = frozenset("i me my mine you your he she him her his himself herself who".split())
 #: common words that are abbreviations in capitals
 _ABBREVIATIONS = frozenset("us it is am pm or in who aids act set all max min id ok tv pc cd dc la".split())
@@ -58,10 +60,19 @@ class Sentence:
             return []
         # the pattern takes ſ for s and ı for i, the table does not
         found = (m for m in lexicon.double_pattern.finditer(self.text) if squeeze(m.group()) in lexicon.double_cases)
-        return [m for m in found if not self.is_protected(m.start()) and not self._is_alternation(m)]
+        return [m for m in found if not self.is_protected(m.start()) and not self._is_mentioned(m)]
 
-    def _is_alternation(self, match: re.Match[str]) -> bool:
-        """Tell whether a form is part of a regular expression or of a table's row: *(he|she|it)*, *|he|she|*."""
+    @cached_property
+    def rows(self) -> list[tuple[int, int]]:
+        """Spans of rows of pronouns that are no double form."""
+        return [(a, b) for a, b in find_rows(self.text) if squeeze(self.text[a:b]) not in self.lexicon.double_cases]
+
+    def _is_mentioned(self, match: re.Match[str]) -> bool:
+        """Tell whether a form is spoken about, in a table or a regular expression: *the pronouns he and she*."""
+        if _NAMED.search(self.text, max(0, match.start() - 12), match.start()) is not None:
+            return True
+        if any(start <= match.start() < end for start, end in self.rows):
+            return True
         beside = self.text[max(0, match.start() - 1) : match.start()] + self.text[match.end() : match.end() + 1]
         return "|" in match.group() and not beside.isspace() and any(mark in beside for mark in "|(\\^$)")
 

@@ -9,6 +9,12 @@ from rewriter.text.offsets import joined
 from rewriter.text.spans import LONGEST_SENTENCE
 
 _FENCE = r"(?m:^[ \t]*(?P<fence>`{3,}+|~{3,}+)[^\n]*+\n(?s:.*?)(?:^[ \t]*(?P=fence)[ \t]*$|\Z))"
+#: LaTeX commands whose argument is running text
+_TEXT_COMMANDS = (
+    r"emph|text(?:bf|it|sc|sl|sf|tt|rm|up|md|normal|quote)|underline|uline|footnote|footnotetext|caption|title|subtitle"
+    r"|section|subsection|subsubsection|chapter|part|paragraph|subparagraph|enquote|mbox|textquote|blockquote|marginpar"
+    r"|item|thanks|quote|hl|sout|text"
+)
 # Every part takes linear time, whatever the text: what repeats is bounded, possessive, or stops at its own beginning.
 _PARTS = (
     _FENCE,
@@ -28,7 +34,14 @@ _PARTS = (
     r"\$\$(?s:.+?)\$\$",
     r"\$(?=\S)(?=[^$\n]*[\\^_={}+])[^$\n]*+(?<=\S)\$",
     r"\\(?:\((?:(?!\\\().)*?\\\)|\[(?:(?!\\\[).)*?\\\])",
-    r"\\[A-Za-z]+",
+    # LaTeX: what is verbatim or no text; of commands whose argument is text only the command
+    r"\\begin\{(?P<env>(?:verbatim|lstlisting|minted|alltt|equation|align|eqnarray|gather|multline|tikzpicture"
+    r"|filecontents)\*?)\}(?s:(?!\\begin\{(?P=env)\}).)*?\\end\{(?P=env)\}",
+    r"\\(?:verb|lstinline)\*?(?P<bar>[|!+/@\"'=])[^\n]*?(?P=bar)",
+    rf"\\(?:{_TEXT_COMMANDS})\*?(?:\[[^\]\n]*\])?\{{",
+    r"\\(?:textcolor|href|colorbox|parbox)\{[^{}\n]*\}\{",
+    r"\{\\(?:em|it|bf|sl|sc|tt|rm|sf|itshape|bfseries|small|large|Large|footnotesize)(?![A-Za-z])",
+    r"\\[A-Za-z]+\*?(?:\[[^\]\n]{0,200}\])?(?:\{[^{}\n]*\})*",
     # paths: rooted, home, relative, drive; or several parts with an ending
     r"(?<![\w/<])(?:~|\.{1,2})?/(?:[\w.+-]+/)*[\w.+-]+",
     r"\b[A-Za-z]:\\[^\s\"<>|]+",

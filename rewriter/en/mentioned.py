@@ -1,0 +1,44 @@
+"""Pronouns that are spoken about: *the pronoun he*, *use they instead of he*, *| he | she | it |*."""
+
+from __future__ import annotations
+
+import re
+
+from rewriter.en.clause_words import is_finite
+from rewriter.en.pronoun_rows import PRONOUN
+from rewriter.en.sentence import Sentence
+
+_NAMED = frozenset("pronoun pronouns".split())
+_WORDS = frozenset("word words".split())
+_USING = frozenset("use uses used using write type typed saying".split())
+_INSTEAD = frozenset([("instead", "of"), ("rather", "than")])
+_JOINING = frozenset("and or , / &".split())
+_SUBJECTS = frozenset(("he", "she"))
+_ANY = re.compile(PRONOUN)
+
+
+def is_mentioned(sentence: Sentence, index: int) -> bool:
+    """Tell whether a pronoun form is only spoken about.
+
+    Behind *word* a clause may follow (*the word she used*, *the word his aunt said*), so what stands behind it tells.
+    """
+    token = sentence.tokens[index]
+    if sentence.rows and any(start <= token.start < end for start, end in sentence.rows):
+        return True
+    place = index - 1
+    while sentence.norm(place) in _JOINING and _ANY.fullmatch(sentence.norm(place - 1)):
+        place -= 2
+    before = sentence.norm(place)
+    if before in _NAMED:
+        return True
+    is_subject = token.norm in _SUBJECTS
+    following = sentence.norm(index + 1)
+    has_verb = is_finite(following)
+    if before in _WORDS:
+        return has_verb != is_subject or not following.isalpha()
+    if not is_subject or has_verb or (following.isalpha() and following not in _BEHIND):
+        return False
+    return before in _USING or (sentence.norm(place - 1), before) in _INSTEAD
+
+
+_BEHIND = frozenset("and or instead rather for when if as in to but not".split())
