@@ -6,9 +6,10 @@ from itertools import count
 from pathlib import Path
 from typing import Literal
 
-from rewriter.errors import UsageError
+from rewriter.errors import InputError, UsageError
 from rewriter.formats.base import FormatName, FormatOptions, RawLine, RecordFormat
 from rewriter.formats.text import DOCUMENT_SUFFIXES
+from rewriter.formats.wrapped import is_hard_wrapped
 from rewriter.io.files import read_blocks, read_raw_lines
 
 __all__ = ["PACKED", "SUFFIXES", "FormatOptions", "RecordFormat", "detect", "open_format", "suffix_of", "unit_of"]
@@ -57,11 +58,26 @@ def detect(path: str | Path, options: FormatOptions | None = None) -> FormatName
 
 
 def unit_of(path: str | Path, options: FormatOptions | None = None) -> Literal["line", "paragraph", "document"]:
-    """Return the unit of plain text by option or name: ``document`` for Markdown, HTML, reST, TeX, else ``line``."""
+    """Return the unit of plain text by option, name or look.
+
+    Markdown, HTML, reST and TeX are documents; a file whose lines are cut in mid-sentence is read by ``paragraph``
+    (:mod:`rewriter.formats.wrapped`), any other by ``line``. A pipe is not looked at.
+    """
     asked = options.unit if options is not None else "auto"
     if asked != "auto":
         return asked
-    return "document" if suffix_of(path) in DOCUMENT_SUFFIXES else "line"
+    if suffix_of(path) in DOCUMENT_SUFFIXES:
+        return "document"
+    return "paragraph" if Path(path).is_file() and is_hard_wrapped(_beginning(path)) else "line"
+
+
+def _beginning(path: str | Path) -> str:
+    """Return whole lines from the beginning of a file, as far as they are text."""
+    try:
+        data = _sample(path)
+    except InputError:
+        return ""  # whoever reads the file tells what is wrong with it
+    return data[: data.rfind(b"\n") + 1 or len(data)].decode("utf-8", "replace")
 
 
 def open_format(path: str | Path, options: FormatOptions | None = None) -> RecordFormat:

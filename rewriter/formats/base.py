@@ -85,7 +85,7 @@ class FormatOptions:
     Attributes:
         format: name of the format, or ``auto``, which goes by the file's name beneath ``.gz`` and ``.zst``.
         unit: of plain text: ``line``, ``paragraph`` (up to the next blank line), ``document``, or ``auto``, which is
-            ``document`` for Markdown, HTML, reST and TeX.
+            ``document`` for Markdown, HTML, reST and TeX, and ``paragraph`` for text that is hard-wrapped.
         columns: keys or columns that hold texts. JSON: ``meta.body`` for nested keys, ``messages.*.content`` for all
             elements of a list, ``\.`` for a dot in a key. CSV and TSV: name in the header, or number from 1.
         delimiter: of CSV and TSV, one character; None finds it.
