@@ -104,6 +104,7 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("--summary - and the text would both go to standard output; pass -o OUT or --dry-run")
     jobs = plan(args.files, args.output, in_place=args.in_place, text=not (args.diff or args.dry_run))
     check_readable(source for source, _ in jobs if source != STANDARD)
+    out.tell_reading((source for source, _ in jobs if source != STANDARD), formats)
     lang = _check_language(args, spec)
     select = selector_from(args, lang)
     if _by_shards(args, jobs):

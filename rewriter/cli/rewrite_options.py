@@ -42,7 +42,13 @@ def _add_input_options(parser: argparse.ArgumentParser) -> None:
         choices=("auto", "line", "paragraph", "document"),
         default="auto",
         help="rewrite plain text line by line, by paragraphs, or a file as one text, so that code blocks and markup "
-        "over several lines are seen; auto decides by the file's name (default)",
+        "over several lines are seen; auto decides by the file's name, and reads text that is hard-wrapped by paragraphs "
+        "(default)",
+    )
+    group.add_argument(
+        "--code-comments",
+        action="store_true",
+        help="rewrite comments and docstrings of source code (.py, .js, .c ...), which is left alone otherwise",
     )
 
 
@@ -140,6 +146,7 @@ def formats_from(args: argparse.Namespace) -> FormatOptions:
         delimiter=args.delimiter,
         header=not args.no_header,
         lang_column=args.lang_column,
+        code_comments=args.code_comments,
     )
 
 

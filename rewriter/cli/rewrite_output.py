@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import asdict
 from pathlib import Path
@@ -13,6 +13,7 @@ from tqdm import tqdm
 
 from rewriter.corpus.reports import json_line
 from rewriter.corpus.results import Observer, Summary, TextResult, cut_lines, rejection_records
+from rewriter.formats import FormatOptions, reading_notes
 from rewriter.io.files import atomic_write
 from rewriter.report.display import difference, html_page, use_color
 
@@ -110,6 +111,15 @@ def progress() -> Iterator[Callable[[int], object]]:
     """Show a bar that counts units."""
     with tqdm(unit=" lines", unit_scale=True, file=sys.stderr) as bar:
         yield bar.update
+
+
+def tell_reading(sources: Iterable[Path], formats: FormatOptions) -> None:
+    """Tell on standard error which files are read in another way than by lines, or left alone, and which option helps."""
+    notes = reading_notes(sources, formats)
+    for note in notes[:TOLD_REJECTS]:
+        print(f"gender-fair: {note}", file=sys.stderr)
+    if len(notes) > TOLD_REJECTS:
+        print(f"gender-fair: {len(notes) - TOLD_REJECTS} more files of these kinds", file=sys.stderr)
 
 
 def tell(summary: Summary, *, rejects: str | Path | None = None) -> None:

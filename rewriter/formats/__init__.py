@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import count
 from pathlib import Path
 from typing import Literal
@@ -80,6 +81,32 @@ def _beginning(path: str | Path) -> str:
     return data[: data.rfind(b"\n") + 1 or len(data)].decode("utf-8", "replace")
 
 
+def code_syntax(path: str | Path, options: FormatOptions | None = None) -> str | None:
+    """Return the comment syntax of a file of source code, by its name; None of other files, and where options say so.
+
+    ``--format`` and ``--unit`` make any file plain text.
+    """
+    from rewriter.formats.code import CODE_SUFFIXES
+
+    if options is not None and (options.format != "auto" or options.unit != "auto"):
+        return None
+    return CODE_SUFFIXES.get(suffix_of(path))
+
+
+def reading_notes(paths: Iterable[str | Path], options: FormatOptions | None = None) -> list[str]:
+    """Return what to tell about files that are read otherwise than line by line by their look, or not at all."""
+    options = options or FormatOptions()
+    notes = []
+    for path in paths:
+        if code_syntax(path, options) is not None:
+            if not options.code_comments:
+                notes.append(f"{path}: source code, left alone; --code-comments rewrites its comments and docstrings")
+        elif SUFFIXES.get(suffix_of(path), "txt") == "txt" and options.format in ("auto", "txt"):
+            if options.unit == "auto" and unit_of(path, options) == "paragraph":
+                notes.append(f"{path}: hard-wrapped, read by paragraph; --unit line reads it line by line")
+    return notes
+
+
 def open_format(path: str | Path, options: FormatOptions | None = None) -> RecordFormat:
     """Return what reads and writes the records of a file; looks at its beginning where that says how.
 
@@ -92,6 +119,7 @@ def open_format(path: str | Path, options: FormatOptions | None = None) -> Recor
             no run of records (:mod:`rewriter.formats.parquet`).
         InputError: the file cannot be read.
     """
+    from rewriter.formats.code import CodeFile
     from rewriter.formats.delimited import Delimited
     from rewriter.formats.jsonl import JsonLines, parse_path, writes_ascii
     from rewriter.formats.text import TextLines, TextUnits
@@ -101,6 +129,9 @@ def open_format(path: str | Path, options: FormatOptions | None = None) -> Recor
     pipe = str(path) == "-"
     if name == "parquet":
         raise UsageError(f"{path}: a Parquet file has no lines; it is read by row groups")
+    syntax = code_syntax(path, options)
+    if syntax is not None:
+        return CodeFile(syntax, options.code_comments, str(path))
     if name == "txt":
         unit = unit_of(path, options)
         return TextLines() if unit == "line" else TextUnits(unit, str(path))

@@ -91,6 +91,7 @@ class FormatOptions:
         delimiter: of CSV and TSV, one character; None finds it.
         header: whether the first record of CSV and TSV names the columns.
         lang_column: key or column with the language of the record.
+        code_comments: rewrite comments and docstrings of source code; otherwise source code is left alone.
     """
 
     format: Literal["auto", "txt", "jsonl", "csv", "tsv", "parquet"] = "auto"
@@ -99,6 +100,7 @@ class FormatOptions:
     delimiter: str | None = None
     header: bool = True
     lang_column: str | None = None
+    code_comments: bool = False
 
     def __post_init__(self) -> None:
         if not self.columns or not all(self.columns):
