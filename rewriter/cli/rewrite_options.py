@@ -42,7 +42,7 @@ def _add_input_options(parser: argparse.ArgumentParser) -> None:
         choices=("auto", "line", "paragraph", "document"),
         default="auto",
         help="rewrite plain text line by line, by paragraphs, or a file as one text, so that code blocks and markup "
-        "over several lines are seen; auto decides by the file's name, and reads text that is hard-wrapped by paragraphs "
+        "over several lines are seen; auto decides by the file's name, and reads hard-wrapped text by paragraphs "
         "(default)",
     )
     group.add_argument(

@@ -114,7 +114,7 @@ def progress() -> Iterator[Callable[[int], object]]:
 
 
 def tell_reading(sources: Iterable[Path], formats: FormatOptions) -> None:
-    """Tell on standard error which files are read in another way than by lines, or left alone, and which option helps."""
+    """Tell on standard error which files are not read line by line, or left alone, and which option helps."""
     notes = reading_notes(sources, formats)
     for note in notes[:TOLD_REJECTS]:
         print(f"gender-fair: {note}", file=sys.stderr)

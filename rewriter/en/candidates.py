@@ -13,14 +13,13 @@ from dataclasses import replace
 
 from rewriter.en import clitics
 from rewriter.en.blocked import is_blocked, is_stressed
-from rewriter.en.breaks import fit_gaps, keep_break
 from rewriter.en.cases import certain_outcome, possessive_odds, skip_markup
 from rewriter.en.clauses import is_finite
 from rewriter.en.dialect import dialect_form
-from rewriter.en.foreign import is_common
 from rewriter.en.her_odds import CERTAIN, WEIGHT
 from rewriter.en.inflection import match_case
-from rewriter.en.lexicon import EnglishLexicon, squeeze, traps
+from rewriter.en.lexicon import EnglishLexicon, squeeze
+from rewriter.en.nouns import add_nouns, add_phrase
 from rewriter.en.openings import opening
 from rewriter.en.outcomes import CHANGE, HAS, IS, KEEP, OBJECT, OUTCOMES, POSSESSIVE, STANDALONE
 from rewriter.en.questions import ASKED_HINT, find_asked
@@ -42,9 +41,6 @@ __all__ = [
     "find_pronouns",
     "governs_verbs",
 ]
-
-_VOWEL_SOUND = re.compile(r"(?!uni|use|usu|euro?|one\b|once)[aeiou]|hono|hour|heir", re.IGNORECASE)
-
 
 #: what the encoder reads for a collapsed double form
 _DOUBLE_NORM = {"subject": "he", "object": "him", "possessive": "his", "standalone": "hers", "reflexive": "himself"}
@@ -69,7 +65,7 @@ def analyze(
         elif token.norm in PRONOUNS and not is_blocked(sentence, index):
             _add_pronoun(sentence, index)
     _add_asked(sentence)
-    _add_nouns(sentence)
+    add_nouns(sentence)
     add_verbs(sentence)
     sentence.candidates = _without_overlaps(sentence.candidates)
     candidates = _link(sentence)
@@ -209,82 +205,9 @@ def _add_double(sentence: Sentence, index: int, case: str) -> None:
     if not style.isupper():
         style = style[0].upper() + "x" if surface.lstrip("(")[:1].isupper() or surface[:2] == "(S" else "x"
     fair = match_case(style, sentence.lexicon.fair_pronoun(case))
-    _add_phrase(sentence, (token.start, token.end), index, "pronoun", fair, CHANGE)
+    add_phrase(sentence, (token.start, token.end), index, "pronoun", fair, CHANGE)
     if norm == "he":
         _add_clitic(sentence, index)
-
-
-def _add_nouns(sentence: Sentence) -> None:
-    if sentence.lexicon.noun_hint.search(sentence.lower) is None:
-        return
-    starts = {token.start: index for index, token in enumerate(sentence.tokens)}
-    for match in sentence.lexicon.noun_pattern.finditer(sentence.text):
-        index = starts.get(match.start("noun"))
-        if index is None or sentence.is_protected(match.start("noun")):
-            continue
-        entry = sentence.lexicon.nouns.get(re.sub(r"\s+", " ", match["noun"].lower()))
-        if entry is None:
-            continue  # the pattern takes ſ for s and ı for i
-        fair, is_plural = entry
-        after = (
-            _article(match, fair)
-            + fit_gaps(match["noun"], match_case(_noun_style(sentence, match), fair))
-            + _genitive(match, fair, is_plural)
-        )
-        forced = CHANGE if _is_plain_noun(sentence, index, match) else None
-        if _is_surname(sentence, index, match):
-            forced = KEEP
-        _add_phrase(sentence, match.span(), index, "noun", after, forced)
-
-
-def _add_phrase(
-    sentence: Sentence, span: tuple[int, int], index: int, kind: str, after: str, forced: int | None
-) -> None:
-    """Add a candidate that changes or stays; left out where its line break would be lost."""
-    kept = keep_break(sentence.text, *span, after)
-    if kept is not None:
-        start, end, after = kept
-        options = ((KEEP, sentence.text[start:end]), (CHANGE, after))
-        sentence.candidates.append(Candidate(start, end, index, kind, options, forced))
-
-
-def _noun_style(sentence: Sentence, match: re.Match[str]) -> str:
-    return match["noun"] if match["noun"].isupper() else match["noun"][0] + "x"
-
-
-def _article(match: re.Match[str], fair: str) -> str:
-    if not match["article"]:
-        return ""
-    article = "an" if _VOWEL_SOUND.match(fair) else "a"
-    return match_case(match["article"] + "x", article) + match["gap"]
-
-
-def _genitive(match: re.Match[str], fair: str, is_plural: bool) -> str:
-    genitive = match["genitive"] or ""
-    return genitive[:1] if genitive and is_plural and fair.endswith("s") else genitive
-
-
-#: nouns of the table that are surnames, too
-_SURNAMES = frozenset("foreman steward stewards postman layman freshman barman".split())
-
-
-def _is_surname(sentence: Sentence, index: int, match: re.Match[str]) -> bool:
-    """Tell whether a noun that may be a surname stands behind an uncommon word with a capital: *Noor Postman left*."""
-    if index == 0 or match["article"] or match["noun"].lower() not in _SURNAMES:
-        return False
-    tokens = sentence.tokens
-    before = tokens[index - 1]
-    is_title_case = index + 1 < len(tokens) and tokens[index + 1].shape != 0 and tokens[index + 1].norm.isalpha()
-    return tokens[index].shape == before.shape == 1 and not is_common(before.norm) and not is_title_case
-
-
-def _is_plain_noun(sentence: Sentence, index: int, match: re.Match[str]) -> bool:
-    """A lower-case noun of the table with one reading only; capitals (surnames) and *to steward* are open."""
-    if sentence.tokens[index].shape and not (sentence.shouting and match["noun"].lower() not in _SURNAMES):
-        return False
-    if match["noun"].lower() not in ("steward", "stewards"):
-        return True
-    return bool(match["article"]) or sentence.norm(index - 1) in traps("determiner") | {"'s"}
 
 
 def _link(sentence: Sentence) -> list[Candidate]:

@@ -101,7 +101,7 @@ class Clauses(Coordination):
         if self.norm(verb - 1) not in _FRONTED or self.norm(verb) not in THIRD_AUXILIARIES:
             return False
         is_name = verb + 1 < len(self.tokens) and self.tokens[verb + 1].shape > 0
-        return following not in SUBJECTS and (is_name or following in _NOMINAL | _PEOPLE or following in CLAUSE_SUBJECTS)
+        return following not in SUBJECTS and (is_name or following in _NOMINAL | _PEOPLE | CLAUSE_SUBJECTS)
 
     def is_noun(self, verb: int) -> bool:
         """Tell whether a form that does not follow its subject is a noun: *lines and queues of cars*, *and friends*."""
@@ -360,8 +360,8 @@ def left_out(
 ) -> list[int]:
     """Return the open verbs that stand unchanged between two changed ones of the same list.
 
-    *They work nights, studies by day, and sleep*: behind a comma and before *and sleep*, *studies* is a verb. Behind such
-    verbs *, and leaves town* is the last part of the list.
+    *They work nights, studies by day, and sleep*: behind a comma and before *and sleep*, *studies* is a verb. Behind
+    such verbs *, and leaves town* is the last part of the list.
 
     Args:
         tokens: of the sentence.

@@ -14,7 +14,7 @@ from rewriter.en.foreign import FUNCTION_WORDS
 from rewriter.en.lexicon import EnglishLexicon
 from rewriter.en.run_on import RUN_ON_WORDS
 from rewriter.en.segmenter import segment
-from rewriter.en.settings import REFLEXIVES
+from rewriter.en.settings import NOUNS, REFLEXIVES
 from rewriter.en.tokens import tokenize
 from rewriter.language.candidates import Analysis
 from rewriter.language.interface import Profile
@@ -34,14 +34,22 @@ PROFILE = Profile(
 )
 
 
-def make(*, reflexive: str = "themself", extra_nouns: Iterable[dict[str, str]] = ()) -> English:
+def make(
+    *, reflexive: str = "themself", nouns: str = "literature", extra_nouns: Iterable[dict[str, str]] = ()
+) -> English:
     """Return English under the convention ``en-singular-they`` with its settings.
 
+    Args:
+        reflexive: ``themself`` or ``themselves``.
+        nouns: ``literature``, the table of the convention, or ``wide``, which adds to it.
+        extra_nouns: rows of a user's own table.
+
     Raises:
-        UsageError: ``reflexive`` is neither *themself* nor *themselves*.
+        UsageError: ``reflexive`` or ``nouns`` is none of their values.
     """
     one_of(REFLEXIVES, reflexive=reflexive)
-    return English(EnglishLexicon.load(reflexive=reflexive, extra_nouns=extra_nouns))
+    one_of(NOUNS, nouns=nouns)
+    return English(EnglishLexicon.load(reflexive=reflexive, nouns=nouns, extra_nouns=extra_nouns))
 
 
 class English:

@@ -100,7 +100,9 @@ class Sentence:
         """Whether persons or another word in capitals make it likely that capitals stress a word: *for YOU and HIM*."""
         if any(token.norm in _PERSONS and (token.shape < 2 or token.norm == "i") for token in self.tokens):
             return True
-        stressed = [t.norm for t in self.tokens if t.shape == 2 and t.norm not in FORMS and t.norm not in _ABBREVIATIONS]
+        stressed = [
+            t.norm for t in self.tokens if t.shape == 2 and t.norm not in FORMS and t.norm not in _ABBREVIATIONS
+        ]
         return bool(stressed) and all(is_common(norm) for norm in stressed)
 
     def is_protected(self, offset: int) -> bool:

@@ -110,7 +110,9 @@ def certain_subject(sentence: Sentence, index: int) -> int:
     if inverted_subject(sentence.tokens, index) or asked_subject(sentence.tokens, index):
         return index + 1
     place = index - 1
-    while place >= 0 and (sentence.norm(place) in ("*", "_", "}") or sentence.is_protected(sentence.tokens[place].start)):
+    while place >= 0 and (
+        sentence.norm(place) in ("*", "_", "}") or sentence.is_protected(sentence.tokens[place].start)
+    ):
         place -= 1
     is_relative = sentence.norm(place) == "who" or (
         sentence.norm(place) == "that" and sentence.norm(place - 1) in SUBJECT_PRONOUNS

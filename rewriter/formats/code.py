@@ -21,7 +21,9 @@ _TRIPLE = r"\"\"\"(?:[^\\]|\\.)*?\"\"\"|'''(?:[^\\]|\\.)*?'''"
 _BLOCK = r"(?P<text>/\*(?s:.*?)\*/)"
 #: comment syntax -> pattern whose group ``text`` is a comment or docstring; what else it finds is a string
 _SYNTAX = {
-    "python": re.compile(rf"(?P<text>(?m:^)[ \t]*[rRuU]?(?:{_TRIPLE}))|[rRbBfFuU]*(?:{_TRIPLE}|{_STRING})|(?P<line>#[^\n]*)"),
+    "python": re.compile(
+        rf"(?P<text>(?m:^)[ \t]*[rRuU]?(?:{_TRIPLE}))|[rRbBfFuU]*(?:{_TRIPLE}|{_STRING})|(?P<line>#[^\n]*)"
+    ),
     "hash": re.compile(rf"{_STRING}|(?P<line>(?:(?<=\s)|(?<![^\n]))#(?!!)[^\n]*)"),
     "slash": re.compile(rf"{_STRING}|`(?:[^`\\]|\\.)*`|{_BLOCK}|(?P<line>//[^\n]*)"),
     "block": re.compile(rf"{_STRING}|{_BLOCK}"),
