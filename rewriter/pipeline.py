@@ -14,6 +14,7 @@ from lexicons.loader import TableError, read_table_file
 from rewriter.errors import LexiconError, ModelError, UsageError
 from rewriter.io.alike import CHUNK, Errors, answer_alike
 from rewriter.language.interface import Language, completed, get_language, known_languages, known_settings, profile
+from rewriter.language.settings import preset
 from rewriter.model.direction import FAIR, check_direction, turn
 from rewriter.model.directory import ModelInfo, load_info, resolve
 from rewriter.model.guard import Checked
@@ -121,19 +122,20 @@ class Rewriter:
 
         Args:
             name_or_dir: ``en`` or a path.
-            **options: fields of :class:`Options`.
+            **options: fields of :class:`Options`; and ``preset``, the name of a bundle of them that the language has,
+                which the options given beside it override (a ``policy`` as a whole).
 
         Raises:
             ModelError: unknown name, or a directory with a missing, truncated or foreign file.
             UsageError: an unknown option or convention.
         """
+        folder = resolve(name_or_dir)
+        info = load_info(folder)
         try:
-            chosen = Options(**options)
+            chosen = Options(**with_preset(options, info.lang))
         except TypeError as error:
             raise UsageError(f"Rewriter.from_pretrained: {error}") from None
         check_direction(chosen.to, chosen.they)
-        folder = resolve(name_or_dir)
-        info = load_info(folder)
         _check_convention(chosen, info)
         language = _language(info, chosen if chosen.to == FAIR else _plain(chosen))
         proposer = _load_proposer(folder, info, language, chosen)
@@ -392,6 +394,26 @@ _NOTHING = _Cut([], 0)
 _FIELDS = tuple(Options.__dataclass_fields__)
 #: settings of languages among the options
 _SETTINGS = ("reflexive", "form", "normalise")
+
+
+def with_preset(options: Mapping[str, Any], lang: str) -> dict[str, Any]:
+    """Return options with those of their ``preset`` in the place of its name, where they do not say otherwise.
+
+    Raises:
+        UsageError: the language has no such preset.
+    """
+    given = dict(options)
+    name = given.pop("preset", None)
+    if name is None:
+        return given
+    from rewriter.policy import Policy
+
+    chosen = preset(lang, name)
+    if given.get("policy") is None:
+        given["policy"] = Policy(**chosen.policy)
+    fields = {name: value for name, value in chosen.settings.items() if name in Options.__dataclass_fields__}
+    others = {name: value for name, value in chosen.settings.items() if name not in fields}
+    return {**fields, **given, "settings": others | dict(given.get("settings", ()))}
 
 
 def _language(info: ModelInfo, options: Options) -> Language:

@@ -15,7 +15,7 @@ from typing import Any
 from rewriter.cli import rewrite_output as out
 from rewriter.cli.language_settings import add_setting_options
 from rewriter.cli.rewrite_control import add_control_options, policy_from, selector_from
-from rewriter.cli.rewrite_options import add_options, formats_from, spec_from
+from rewriter.cli.rewrite_options import add_options, formats_from, model_name, spec_from
 from rewriter.corpus.job import RewriterSpec
 from rewriter.corpus.plan import check_readable
 from rewriter.corpus.ray_engine import check_engine
@@ -28,6 +28,8 @@ from rewriter.faults import debug_file, write_traces
 from rewriter.formats import PACKED
 from rewriter.io.files import write_json
 from rewriter.io.textfile import TextFileOptions, rewrite_file
+from rewriter.language.interface import Language
+from rewriter.language.settings import Preset, preset
 from rewriter.model.directory import load_info, resolve
 
 DESCRIPTION = """\
@@ -88,7 +90,8 @@ def register(subparsers: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Rewrite the files; return 0, or 3 if something was written through unread."""
     formats = formats_from(args)
-    spec = spec_from(args, policy_from(args))
+    base = _preset(args)
+    spec = spec_from(args, policy_from(args, base.policy), base.settings)
     if args.explain:
         from rewriter.cli.rewrite_explain import run_explain
 
@@ -127,6 +130,13 @@ def run(args: argparse.Namespace) -> int:
     if args.summary:
         _write_summary(args.summary, {**summary.to_dict(), "model": _model(spec)})
     return 3 if summary.rejected else 0
+
+
+def _preset(args: argparse.Namespace) -> Preset:
+    """Return what ``--preset`` says for the language of the model."""
+    if args.preset is None:
+        return Preset()
+    return preset(load_info(resolve(model_name(args))).lang, args.preset)
 
 
 def plan(
@@ -191,7 +201,8 @@ def _by_shards(args: argparse.Namespace, jobs: Sequence[tuple[Path, Path | None]
 
     What is shown as it comes, pipes and devices are worked on in order, in this process.
     """
-    in_order = args.in_place or args.diff or args.json or any(source == STANDARD for source, _ in jobs)
+    shown = args.diff or args.json or args.flag_ambiguous
+    in_order = args.in_place or shown or any(source == STANDARD for source, _ in jobs)
     if in_order or not (args.dry_run or all(_is_regular(target) for _, target in jobs)):
         if args.engine == "ray":
             raise UsageError("--engine ray needs files and -o OUT; it goes with no pipe, --in-place, --diff or --json")
@@ -221,7 +232,7 @@ def _stream(
     rewriter = spec.load()
     summary = Summary()
     with ExitStack() as stack:
-        observe = out.observe_all(_observers(args, jobs), stack)
+        observe = out.observe_all(_observers(args, jobs, rewriter.language), stack)
         prints = args.diff or any(target == STANDARD for _, target in jobs)
         shows = sys.stderr.isatty() and not (prints and sys.stdout.isatty())
         options = replace(
@@ -244,10 +255,12 @@ def _stream(
 
 
 def _observers(
-    args: argparse.Namespace, jobs: Sequence[tuple[Path, Path | None]]
+    args: argparse.Namespace, jobs: Sequence[tuple[Path, Path | None]], language: Language
 ) -> list[AbstractContextManager[Observer]]:
     """Return what watches the results: differences, page, rejects."""
     observers: list[AbstractContextManager[Observer]] = []
+    if args.flag_ambiguous:
+        observers.append(out.ambiguous_sentences(args.flag_ambiguous, language))
     if args.diff:
         observers.append(out.differences(named=len(jobs) > 1))
     if args.html:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from rewriter.cli.language_settings import setting_options
 from rewriter.corpus.job import RewriterSpec
@@ -150,10 +152,30 @@ def formats_from(args: argparse.Namespace) -> FormatOptions:
     )
 
 
-def spec_from(args: argparse.Namespace, policy: Policy) -> RewriterSpec:
-    """Return which model is loaded, and how."""
+def model_name(args: argparse.Namespace) -> str:
+    """Return the bundled name or directory of the model that the options ask for."""
+    name: str = args.model or (args.lang if args.lang not in (None, "auto") else "en")
+    return name
+
+
+def spec_from(args: argparse.Namespace, policy: Policy, preset: Mapping[str, Any] | None = None) -> RewriterSpec:
+    """Return which model is loaded, and how.
+
+    Args:
+        args: of the command.
+        policy: what may change.
+        preset: settings that hold where the options do not name them.
+    """
+    from rewriter.pipeline import Options
+
+    given = setting_options(args)
+    for name, value in (preset or {}).items():
+        if name in Options.__dataclass_fields__:
+            given.setdefault(name, value)
+        elif name not in dict(given["settings"]):
+            given["settings"] = tuple(sorted((*given["settings"], (name, value))))
     return RewriterSpec.of(
-        args.model or (args.lang if args.lang not in (None, "auto") else "en"),
+        model_name(args),
         device=args.device,
         threads=args.threads,
         convention=args.convention,
@@ -162,5 +184,5 @@ def spec_from(args: argparse.Namespace, policy: Policy) -> RewriterSpec:
         they=args.they,
         guard=args.guard,
         policy=None if policy.idle else policy,
-        **setting_options(args),
+        **given,
     )

@@ -15,7 +15,11 @@ from rewriter.corpus.reports import json_line
 from rewriter.corpus.results import Observer, Summary, TextResult, cut_lines, rejection_records
 from rewriter.formats import FormatOptions, reading_notes
 from rewriter.io.files import atomic_write
+from rewriter.language.interface import Language
+from rewriter.policy import flag_ambiguous
+from rewriter.records import apply_edits
 from rewriter.report.display import difference, html_page, use_color
+from rewriter.text.offsets import moved
 
 #: rejects that are told on standard error; --rejects has all
 TOLD_REJECTS = 10
@@ -43,6 +47,30 @@ def observe_all(contexts: Sequence[AbstractContextManager[Observer]], stack: Exi
             observer(results)
 
     return observe
+
+
+@contextmanager
+def ambiguous_sentences(path: Path, language: Language) -> Iterator[Observer]:
+    """Write the rewritten sentences that could be read in two ways: file, line, source, text, reason."""
+    with ExitStack() as stack:
+        stream = sys.stderr.buffer if str(path) == "-" else stack.enter_context(atomic_write(path))
+
+        def write(results: Sequence[TextResult]) -> None:
+            for result in results:
+                source, edits = result.source or "", result.rewrite.edits
+                for flag in flag_ambiguous(source, edits, language):
+                    inside = [moved(edit, -flag.start) for edit in edits if flag.start <= edit.start < flag.end]
+                    sentence = source[flag.start : flag.end]
+                    record = {
+                        "file": result.file,
+                        "line": result.line + source.count("\n", 0, flag.start),
+                        "source": sentence,
+                        "text": apply_edits(sentence, inside),
+                        "reason": flag.reason,
+                    }
+                    stream.write(json_line(record))
+
+        yield write
 
 
 @contextmanager

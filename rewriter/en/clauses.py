@@ -396,6 +396,6 @@ def left_out(
 
 
 def _is_in_list(tokens: Sequence[Token], verb: int, after: int) -> bool:
-    """Tell whether commas stand before a verb and, with a coordinator, before the next one: *, misses it, and feels*."""
+    """Tell whether commas stand before a verb and, with a coordinator, before the next: *, misses it, and feels*."""
     joints = [tokens[place].norm for place in (verb - 1, after - 2, after - 1)]
     return after > 1 and joints[:2] == [",", ","] and joints[2] in JOINS

@@ -6,10 +6,12 @@ import re
 from bisect import bisect_left
 from collections.abc import Sequence
 
+from rewriter.en.ambiguity import ambiguous
 from rewriter.en.names import names_person, refers_back
+from rewriter.en.staying import kept_spans
 from rewriter.records import Edit
 
-__all__ = ["governors", "names_person", "refers_back"]
+__all__ = ["ambiguous", "governors", "kept_spans", "names_person", "refers_back"]
 
 #: forms that stand before their subject in questions and after *nor*
 _AUXILIARY = re.compile(r"(?:is|was|has|does|are|were|have|do)(?:n['’]t)?", re.IGNORECASE)

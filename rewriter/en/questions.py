@@ -1,7 +1,7 @@
 """*'s* before its subject: *Why's he limping?*, *Here's she again*, *whats he want*.
 
-Singular *they* has no such contraction (*why're they*), so it is written out: *Why are they limping?* What it stands for
-is told by the word behind the pronoun: *been*, *got* (has), a base form (*what's he want*: does), else *is*.
+Singular *they* has no such contraction (*why're they*), so it is written out: *Why are they limping?* What it stands
+for is told by the word behind the pronoun: *been*, *got* (has), a base form (*what's he want*: does), else *is*.
 """
 
 from __future__ import annotations

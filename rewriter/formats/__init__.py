@@ -101,10 +101,15 @@ def reading_notes(paths: Iterable[str | Path], options: FormatOptions | None = N
         if code_syntax(path, options) is not None:
             if not options.code_comments:
                 notes.append(f"{path}: source code, left alone; --code-comments rewrites its comments and docstrings")
-        elif SUFFIXES.get(suffix_of(path), "txt") == "txt" and options.format in ("auto", "txt"):
-            if options.unit == "auto" and unit_of(path, options) == "paragraph":
-                notes.append(f"{path}: hard-wrapped, read by paragraph; --unit line reads it line by line")
+        elif _is_found_wrapped(path, options):
+            notes.append(f"{path}: hard-wrapped, read by paragraph; --unit line reads it line by line")
     return notes
+
+
+def _is_found_wrapped(path: str | Path, options: FormatOptions) -> bool:
+    """Return True if a file is plain text that is read by paragraph without an option that says so."""
+    is_text = SUFFIXES.get(suffix_of(path), "txt") == "txt" and options.format in ("auto", "txt")
+    return is_text and options.unit == "auto" and unit_of(path, options) == "paragraph"
 
 
 def open_format(path: str | Path, options: FormatOptions | None = None) -> RecordFormat:

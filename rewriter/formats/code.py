@@ -1,7 +1,7 @@
 """Source code: comments and docstrings are text, everything else is left alone.
 
-A file is one record. Its text is the file with spaces in the place of all code, so that lines and columns stay what they
-are; what comes back is put over the file line by line.
+A file is one record. Its text is the file with spaces in the place of all code, so that lines and columns stay what
+they are; what comes back is put over the file line by line.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ _SYNTAX = {
 _SUFFIXES = {
     "python": ".py .pyi",
     "hash": ".sh .bash .zsh .rb .pl .pm .r .jl .ps1 .tcl .awk",
-    "slash": ".js .jsx .mjs .cjs .ts .tsx .c .h .cc .cpp .cxx .hh .hpp .java .go .rs .cs .swift .kt .kts .scala .php .dart "
-    ".groovy .proto .scss .less",
+    "slash": ".js .jsx .mjs .cjs .ts .tsx .c .h .cc .cpp .cxx .hh .hpp .java .go .rs .cs .swift .kt .kts .scala .php "
+    ".dart .groovy .proto .scss .less",
     "block": ".css",
     "dash": ".sql .lua .hs .elm .adb .ads .vhd",
     "semicolon": ".lisp .el .clj .cljs .scm .rkt .asm .s",

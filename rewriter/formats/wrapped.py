@@ -6,6 +6,7 @@ where an editor wrapped a line, the next line's first word had no room behind it
 
 from __future__ import annotations
 
+import itertools
 import re
 
 #: so many pairs of lines cut in mid-sentence at least; fewer are no evidence
@@ -42,4 +43,4 @@ def is_hard_wrapped(text: str) -> bool:
 def _pairs(text: str) -> list[tuple[str, str]]:
     """Return neighbouring lines without what stands before their words, and without blank ones."""
     lines = [_PREFIX.sub("", line).rstrip() for line in text.splitlines()]
-    return list(zip(lines, lines[1:], strict=False))
+    return list(itertools.pairwise(lines))
