@@ -9,7 +9,6 @@ from rewriter.en.pronoun_rows import PRONOUN
 from rewriter.en.sentence import Sentence
 
 _NAMED = frozenset("pronoun pronouns".split())
-_WORDS = frozenset("word words".split())
 _USING = frozenset("use uses used using write type typed saying".split())
 _INSTEAD = frozenset([("instead", "of"), ("rather", "than")])
 _JOINING = frozenset("and or , / &".split())
@@ -34,8 +33,9 @@ def is_mentioned(sentence: Sentence, index: int) -> bool:
     is_subject = token.norm in _SUBJECTS
     following = sentence.norm(index + 1)
     has_verb = is_finite(following)
-    if before in _WORDS:
-        return has_verb != is_subject or not following.isalpha()
+    if before == "word" and sentence.tokens[place].shape == 0:
+        is_over = not following.isalpha() or following in _BEHIND
+        return is_over or (has_verb and not is_subject)
     if not is_subject or has_verb or (following.isalpha() and following not in _BEHIND):
         return False
     return before in _USING or (sentence.norm(place - 1), before) in _INSTEAD

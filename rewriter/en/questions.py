@@ -66,7 +66,7 @@ def find_asked(text: str, tokens: Sequence[Token]) -> Iterator[Asked]:
         tokens: of the sentence.
     """
     for index in range(1, len(tokens)):
-        if tokens[index].norm not in _SUBJECTS:
+        if tokens[index].norm not in _SUBJECTS or (index + 1 < len(tokens) and tokens[index + 1].norm == "'s"):
             continue
         clitic = tokens[index - 1]
         if clitic.norm == "'s" and index > 1 and tokens[index - 2].norm in _ASKED:

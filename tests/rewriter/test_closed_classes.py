@@ -37,8 +37,8 @@ def test_case(name: str, source: str, target: str) -> None:
 
 
 def test_every_class_has_ten_cases_and_what_looks_alike() -> None:
-    all_cases = Counter(name for name, _, _ in read())
+    """Of a class that changes at least ten cases do, of one that stays ten do; the others of a class look alike."""
+    total = Counter(name for name, _, _ in read())
     change = Counter(name for name, source, target in read() if source != target)
-    assert min(change.values()) >= 10
-    # verbs of others, which stay, stand in sentences that change
-    assert {name: count - change[name] for name, count in all_cases.items() if count - change[name] < 6} == {"list": 0}
+    assert min(total.values()) >= 20
+    assert all(count >= 10 for count in change.values())
