@@ -22,7 +22,7 @@ from rewriter.en.lexicon import EnglishLexicon, squeeze
 from rewriter.en.nouns import add_nouns, add_phrase
 from rewriter.en.openings import opening
 from rewriter.en.outcomes import CHANGE, HAS, IS, KEEP, OBJECT, OUTCOMES, POSSESSIVE, STANDALONE
-from rewriter.en.questions import ASKED_HINT, find_asked
+from rewriter.en.questions import find_asked
 from rewriter.en.readings import gives
 from rewriter.en.sentence import Sentence
 from rewriter.en.verbs import SUBJECT_PRONOUNS, add_verbs, certain_subject, governs_verbs
@@ -184,16 +184,14 @@ def _add_clitic(sentence: Sentence, index: int) -> None:
 
 def _add_asked(sentence: Sentence) -> None:
     """Add every *'s* between a question word and *he* or *she*: *Why's he limping?*"""
-    if ASKED_HINT.search(sentence.lower) is None:
-        return
-    pronouns = {candidate.token for candidate in sentence.candidates}
-    for asked in find_asked(sentence.text, sentence.tokens):
-        token = sentence.tokens[asked.token]
-        if asked.pronoun in pronouns and not sentence.is_protected(token.start):
-            options = ((KEEP, sentence.text[asked.start : token.end]), (asked.outcome, asked.after))
-            span = asked.start, token.end
-            sentence.candidates.append(Candidate(*span, asked.token, "contraction", options, asked.outcome))
-            sentence.shared[asked.token] = asked.pronoun
+    for pronoun in [candidate.token for candidate in sentence.candidates]:
+        asked = find_asked(sentence.text, sentence.tokens, pronoun)
+        if asked is None or sentence.is_protected(sentence.tokens[asked.token].start):
+            continue
+        span = asked.start, sentence.tokens[asked.token].end
+        options = ((KEEP, sentence.text[slice(*span)]), (asked.outcome, asked.after))
+        sentence.candidates.append(Candidate(*span, asked.token, "contraction", options, asked.outcome))
+        sentence.shared[asked.token] = pronoun
 
 
 def _add_double(sentence: Sentence, index: int, case: str) -> None:

@@ -27,7 +27,7 @@ from rewriter.language.candidates import Analysis
 from rewriter.language.tokens import Token
 
 #: right behind these a form in -s is a noun
-_DETERMINERS = frozenset("the a an my our your his their its these those no any some many several few both".split())
+_DETERMINERS = frozenset("the a an my our your his their its these those no any some many several few".split())
 #: behind them stands a noun phrase or an object, never a clause
 _PREPOSITIONS = frozenset("of in on at from by into onto upon under over between among toward towards".split())
 _MODALS = frozenset("could would shall should must did are were".split())
@@ -121,6 +121,8 @@ def checked_case(tokens: Sequence[Token], index: int, outcome: int) -> int:
         return alone
     if outcome == POSSESSIVE:
         is_end = following.norm in _CLOSING_QUOTES and following.start == tokens[index].end
+        if index + 2 < len(tokens) and tokens[index + 2].norm == "-":
+            return outcome  # his would-be successor
         return alone if is_end or following.norm in THIRD_AUXILIARIES or following.norm in _MODALS else outcome
     if outcome == STANDALONE and _is_noun_like(tokens, index + 1):
         return POSSESSIVE

@@ -83,7 +83,7 @@ def archaic_plural(form: str) -> str | None:
         return None
     stem = form[:-3]
     doubled = stem[:-1] if stem[-1] == stem[-2] else ""
-    spelt = (stem + "e", stem, doubled, stem[:-1] + "y" if stem[-1] == "i" else "")
+    spelt = (doubled, stem + "e", stem, stem[:-1] + "y" if stem[-1] == "i" else "")
     return next((base for base in spelt if base in _base_to_third() or base == "do"), None)
 
 

@@ -30,9 +30,9 @@ PROFILE = Profile(
     names=("en", "eng", "english"),
     example="She knows her stuff.",
     limits="The model rewrites every he and she, named people included, after its convention. It may misread *her*, "
-    "*his*, *'s* and the number of distant verbs. It knows nothing about how a person wants to be called. The reflexive is "
-    "*themself*; who rewrites by hand writes *themselves* (104 times against 4 in human references elsewhere), which the "
-    "setting `reflexive` does.",
+    "*his*, *'s* and the number of distant verbs. It knows nothing about how a person wants to be called. The "
+    "reflexive is *themself*; who rewrites by hand writes *themselves* (104 times against 4 in human references "
+    "elsewhere), which the setting `reflexive` does.",
 )
 
 

@@ -11,7 +11,7 @@ PRONOUN = (
 )
 #: cells of a row of pronouns
 _ROW = re.compile(
-    rf"(?<![\w'’])(?:{PRONOUN}(?:\s*\|\s*{PRONOUN})+|{PRONOUN}(?:\s*[,;\t]\s*{PRONOUN}){{2,}})(?![\w'’])",
+    rf"(?<![\w'’])(?:{PRONOUN}(?:\s*\|\s*{PRONOUN})+|{PRONOUN}(?:\s*[,;\t]\s*{PRONOUN}){{3,}})(?![\w'’])",
     re.IGNORECASE,
 )
 

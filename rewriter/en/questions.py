@@ -6,8 +6,7 @@ for is told by the word behind the pronoun: *been*, *got* (has), a base form (*w
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from rewriter.en.clitics import participles
@@ -20,8 +19,6 @@ _SHOWING = frozenset("here there".split())
 _ASKED = _ASKING | _SHOWING
 #: the same without apostrophe
 _RUN_ON = {f"{word}s": word for word in _ASKING}
-#: finds something in the lower-cased text wherever there may be one
-ASKED_HINT = re.compile(r"(?:wh(?:at|o|ere|en|y)|how|here)(?:['’]|&#?\w+;)?s\s+s?he\b")
 _SUBJECTS = frozenset(("he", "she"))
 _PLURALS = {IS: "are", HAS: "have", CHANGE: "do"}
 #: between the pronoun and what tells
@@ -58,28 +55,29 @@ class Asked(NamedTuple):
     after: str
 
 
-def find_asked(text: str, tokens: Sequence[Token]) -> Iterator[Asked]:
-    """Yield every *'s* that stands between a question word, *here* or *there* and *he* or *she*.
+def find_asked(text: str, tokens: Sequence[Token], index: int) -> Asked | None:
+    """Return the *'s* between a question word, *here* or *there* and the *he* or *she* at ``index``, if there is one.
 
     Args:
         text: the sentence.
         tokens: of the sentence.
+        index: of the pronoun.
     """
-    for index in range(1, len(tokens)):
-        if tokens[index].norm not in _SUBJECTS or (index + 1 < len(tokens) and tokens[index + 1].norm == "'s"):
-            continue
-        clitic = tokens[index - 1]
-        if clitic.norm == "'s" and index > 1 and tokens[index - 2].norm in _ASKED:
-            is_glued, start = tokens[index - 2].end == clitic.start, clitic.start
-            word = tokens[index - 2]
-        else:
-            is_glued, start, word = clitic.norm in _RUN_ON, clitic.end - 1, clitic
-        if is_glued:
-            asking = word.norm if word is not clitic else word.norm[:-1]
-            outcome = IS if word.norm in _SHOWING else _outcome(tokens, asking, index)
-            after = f" {_PLURALS[outcome]}"
-            is_upper = text[word.start : word.end].isupper() and text[clitic.end - 1].isupper()
-            yield Asked(index - 1, index, start, outcome, after.upper() if is_upper else after)
+    clitic = tokens[index - 1]
+    if not index or tokens[index].norm not in _SUBJECTS or (clitic.norm != "'s" and clitic.norm not in _RUN_ON):
+        return None
+    if index + 1 < len(tokens) and tokens[index + 1].norm == "'s":
+        return None  # what's he's
+    word, asking, start = clitic, clitic.norm[:-1], clitic.end - 1
+    if clitic.norm == "'s":
+        word, start = tokens[max(0, index - 2)], clitic.start
+        asking = word.norm
+        if asking not in _ASKED or word.end != clitic.start:
+            return None
+    outcome = IS if asking in _SHOWING else _outcome(tokens, asking, index)
+    after = f" {_PLURALS[outcome]}"
+    is_upper = text[word.start : word.end].isupper() and text[clitic.end - 1].isupper()
+    return Asked(index - 1, index, start, outcome, after.upper() if is_upper else after)
 
 
 def _outcome(tokens: Sequence[Token], asking: str, pronoun: int) -> int:
