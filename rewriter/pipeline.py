@@ -55,6 +55,7 @@ class Options:
         they: on the way back ``singular`` takes what is recognised as one person, ``all`` every *they* that may be.
         form: how German gender-fair words are written: ``star``, ``colon``, ``gap``, ``slash``, ``binnen-i``, ``pair``.
         normalise: write German gender-fair forms that are there already in that form, too.
+        nouns: which English nouns change: ``literature``, the table of the published sets, or ``wide``.
         settings: any other setting of the language by name, as its ``make`` takes it (mapping or pairs).
     """
 
@@ -72,6 +73,7 @@ class Options:
     they: str = "singular"
     form: str = "star"
     normalise: bool = False
+    nouns: str = "literature"
     settings: Mapping[str, Any] | tuple[tuple[str, Any], ...] = ()
 
     def __post_init__(self) -> None:
@@ -393,7 +395,7 @@ _NOTHING = _Cut([], 0)
 
 _FIELDS = tuple(Options.__dataclass_fields__)
 #: settings of languages among the options
-_SETTINGS = ("reflexive", "form", "normalise")
+_SETTINGS = ("reflexive", "form", "normalise", "nouns")
 
 
 def with_preset(options: Mapping[str, Any], lang: str) -> dict[str, Any]:
