@@ -10,6 +10,8 @@ from collections.abc import Iterable
 from rewriter.errors import UsageError
 from rewriter.registry import did_you_mean
 
+#: bundles of settings that a language may have (:class:`rewriter.language.settings.Preset`)
+PRESETS = ("publishing", "corpus")
 #: where training may run
 DEVICES = ("auto", "cpu", "cuda")
 

@@ -14,6 +14,7 @@ from lexicons.loader import TableError, read_table_file
 from rewriter.errors import LexiconError, ModelError, UsageError
 from rewriter.io.alike import CHUNK, Errors, answer_alike
 from rewriter.language.interface import Language, completed, get_language, known_languages, known_settings, profile
+from rewriter.language.settings import preset
 from rewriter.model.deciders import CONSTANT, DECIDERS, GRAMMAR, NETWORK
 from rewriter.model.direction import FAIR, check_direction, turn
 from rewriter.model.directory import ModelInfo, load_info
@@ -58,6 +59,7 @@ class Options:
         they: on the way back ``singular`` takes what is recognised as one person, ``all`` every *they* that may be.
         form: how German gender-fair words are written: ``star``, ``colon``, ``gap``, ``slash``, ``binnen-i``, ``pair``.
         normalise: write German gender-fair forms that are there already in that form, too.
+        nouns: which English nouns change: ``literature``, the table of the published sets, or ``wide``.
         settings: any other setting of the language by name, as its ``make`` takes it (mapping or pairs).
         decides: who decides what the grammar leaves open: ``network``; or, to see what that is worth, ``constant``
             answers in its place or ``grammar`` alone (see :mod:`rewriter.model.constant`).
@@ -81,6 +83,7 @@ class Options:
     they: str = "singular"
     form: str = "star"
     normalise: bool = False
+    nouns: str = "literature"
     settings: Mapping[str, Any] | tuple[tuple[str, Any], ...] = ()
     decides: str = NETWORK
     constants: tuple[float, ...] = ()
@@ -138,19 +141,20 @@ class Rewriter:
 
         Args:
             name_or_dir: ``en``, a model directory, a Hugging Face folder, or with ``revision`` a name on the hub.
-            **options: fields of :class:`Options`.
+            **options: fields of :class:`Options`; and ``preset``, the name of a bundle of them that the language has,
+                which the options given beside it override (a ``policy`` as a whole).
 
         Raises:
             ModelError: unknown name, or a directory with a missing, truncated or foreign file.
             UsageError: an unknown option or convention.
         """
+        folder = find_model(name_or_dir, options.get("revision"))
+        info = load_info(folder, lang=options.get("lang"))
         try:
-            chosen = Options(**options)
+            chosen = Options(**with_preset(options, info.lang))
         except TypeError as error:
             raise UsageError(f"Rewriter.from_pretrained: {error}") from None
         check_direction(chosen.to, chosen.they)
-        folder = find_model(name_or_dir, chosen.revision)
-        info = load_info(folder, lang=chosen.lang)
         if chosen.lang not in (None, info.lang):
             raise UsageError(f"the model '{info.name}' is for '{info.lang}', not for '{chosen.lang}'")
         _check_convention(chosen, info)
@@ -445,7 +449,27 @@ _NOTHING = _Cut([], 0)
 
 _FIELDS = tuple(Options.__dataclass_fields__)
 #: settings of languages among the options
-_SETTINGS = ("reflexive", "form", "normalise")
+_SETTINGS = ("reflexive", "form", "normalise", "nouns")
+
+
+def with_preset(options: Mapping[str, Any], lang: str) -> dict[str, Any]:
+    """Return options with those of their ``preset`` in the place of its name, where they do not say otherwise.
+
+    Raises:
+        UsageError: the language has no such preset.
+    """
+    given = dict(options)
+    name = given.pop("preset", None)
+    if name is None:
+        return given
+    from rewriter.policy import Policy
+
+    chosen = preset(lang, name)
+    if given.get("policy") is None:
+        given["policy"] = Policy(**chosen.policy)
+    fields = {name: value for name, value in chosen.settings.items() if name in Options.__dataclass_fields__}
+    others = {name: value for name, value in chosen.settings.items() if name not in fields}
+    return {**fields, **given, "settings": others | dict(given.get("settings", ()))}
 
 
 def _language(info: ModelInfo, options: Options) -> Language:

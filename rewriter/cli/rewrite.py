@@ -30,6 +30,8 @@ from rewriter.faults import debug_file, write_traces
 from rewriter.formats import PACKED
 from rewriter.io.files import write_json
 from rewriter.io.textfile import TextFileOptions, rewrite_file
+from rewriter.language.interface import Language, get_language
+from rewriter.language.settings import Preset, preset
 
 DESCRIPTION = """\
 Rewrite text gender-fairly. What is not gendered comes out byte for byte as it was; output files appear when they are
@@ -91,7 +93,8 @@ def register(subparsers: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Rewrite the files; return 0, or 3 if something was written through unread."""
     formats = formats_from(args)
-    spec = spec_from(args, policy_from(args))
+    base = _preset(args)
+    spec = spec_from(args, policy_from(args, base.policy), base.settings)
     if args.explain:
         from rewriter.cli.rewrite_explain import run_explain
 
@@ -107,14 +110,15 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("--summary - and the text would both go to standard output; pass -o OUT or --dry-run")
     jobs = plan(args.files, args.output, in_place=args.in_place, text=not (args.diff or args.dry_run))
     check_readable(source for source, _ in jobs if source != STANDARD)
+    out.tell_reading((source for source, _ in jobs if source != STANDARD), formats)
     lang = _check_language(args, spec)
     select = selector_from(args, lang)
     if args.proposals is not None:
         check_proposals(args, [source for source, _ in jobs])
         given = given_rewrites(jobs[0][0], args.proposals, spec, formats=formats, guard=args.guard)
-        summary = _stream(args, jobs, given, TextFileOptions(formats, in_place=args.in_place))
+        summary = _stream(args, jobs, given, get_language(lang), TextFileOptions(formats, in_place=args.in_place))
     elif _by_shards(args, jobs):
-        options = CorpusOptions(
+        corpus = CorpusOptions(
             format=formats,
             processes=args.processes,
             shard_lines=args.shard_lines,
@@ -126,9 +130,11 @@ def run(args: argparse.Namespace) -> int:
             ray_address=args.ray_address,
         )
         targets = [(source, target or source) for source, target in jobs]
-        summary = rewrite_files(targets, _state(args, jobs), rewriter=spec, options=options)
+        summary = rewrite_files(targets, _state(args, jobs), rewriter=spec, options=corpus)
     else:
-        summary = _stream(args, jobs, spec.load(), TextFileOptions(formats, in_place=args.in_place, select=select))
+        rewriter = spec.load()
+        options = TextFileOptions(formats, in_place=args.in_place, select=select)
+        summary = _stream(args, jobs, rewriter, rewriter.language, options)
     # what goes through a pipe stays quiet; files are worth a line, in a log too
     prints = args.diff or any(target == STANDARD for _, target in jobs)
     out.tell(summary, rejects=args.rejects, closing=sys.stderr.isatty() or not prints)
@@ -136,6 +142,13 @@ def run(args: argparse.Namespace) -> int:
         who = {"proposals": str(args.proposals)} if args.proposals else {"model": _model(spec)}
         _write_summary(args.summary, {**summary.to_dict(), **who})
     return 3 if summary.rejected else 0
+
+
+def _preset(args: argparse.Namespace) -> Preset:
+    """Return what ``--preset`` says for the language of the model."""
+    if args.preset is None:
+        return Preset()
+    return preset(spec_from(args, policy_from(args, {})).info().lang, args.preset)
 
 
 def plan(
@@ -200,7 +213,8 @@ def _by_shards(args: argparse.Namespace, jobs: Sequence[tuple[Path, Path | None]
 
     What is shown as it comes, pipes and devices are worked on in order, in this process.
     """
-    in_order = args.in_place or args.diff or args.json or any(source == STANDARD for source, _ in jobs)
+    shown = args.diff or args.json or args.flag_ambiguous
+    in_order = args.in_place or shown or any(source == STANDARD for source, _ in jobs)
     if in_order or not (args.dry_run or all(_is_regular(target) for _, target in jobs)):
         if args.engine == "ray":
             raise UsageError("--engine ray needs files and -o OUT; it goes with no pipe, --in-place, --diff or --json")
@@ -226,13 +240,14 @@ def _stream(
     args: argparse.Namespace,
     jobs: Sequence[tuple[Path, Path | None]],
     rewriter: RewritesTexts,
+    language: Language,
     options: TextFileOptions,
 ) -> Summary:
     """Rewrite file after file in this process."""
     started = time.monotonic()
     summary = Summary()
     with ExitStack() as stack:
-        observe = out.observe_all(_observers(args, jobs), stack)
+        observe = out.observe_all(_observers(args, jobs, language), stack)
         prints = args.diff or any(target == STANDARD for _, target in jobs)
         shows = sys.stderr.isatty() and not (prints and sys.stdout.isatty())
         options = replace(
@@ -255,10 +270,12 @@ def _stream(
 
 
 def _observers(
-    args: argparse.Namespace, jobs: Sequence[tuple[Path, Path | None]]
+    args: argparse.Namespace, jobs: Sequence[tuple[Path, Path | None]], language: Language
 ) -> list[AbstractContextManager[Observer]]:
     """Return what watches the results: differences, page, rejects."""
     observers: list[AbstractContextManager[Observer]] = []
+    if args.flag_ambiguous:
+        observers.append(out.ambiguous_sentences(args.flag_ambiguous, language))
     if args.diff:
         observers.append(out.differences(named=len(jobs) > 1))
     if args.html:

@@ -10,6 +10,8 @@ from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING
 
 from rewriter.cli.rewrite_control import selector_from
+from rewriter.cli.rewrite_output import tell_reading
+from rewriter.corpus.targets import STANDARD
 from rewriter.errors import UsageError
 from rewriter.faults import write_traces
 from rewriter.formats import FormatOptions
@@ -40,6 +42,7 @@ def run_check(args: argparse.Namespace, rewriter: Rewriter, formats: FormatOptio
         if getattr(args, name):
             raise UsageError(f"--check only reports; it does not go with --{name.replace('_', '-')}")
     paths = [source.path for source in find(args.files)]
+    tell_reading((path for path in paths if path != STANDARD), formats)
     options = CheckOptions(formats, selector_from(args, rewriter.language.code))
     with _stream(args.output) as stream, Report(stream, "json" if args.json else args.check_format) as report:
         check_files(paths, rewriter=rewriter, report=report, options=options)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from rewriter.corpus.engine import Selector
 from rewriter.errors import UsageError
 from rewriter.language.detect import LanguageSelector
-from rewriter.policy import Policy
+from rewriter.options import PRESETS
+from rewriter.policy import AMBIGUOUS, PLACES, SCOPES, Policy
 from rewriter.report.check import FORMATS
 from rewriter.runs.share import Both, ShareSelector
 
@@ -26,8 +28,7 @@ def add_control_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--deny", action="append", default=[], metavar="WORDS", help=f"never change: {words}")
     group.add_argument(
         "--scope",
-        choices=("all", "generic"),
-        default="all",
+        choices=SCOPES,
         help="generic: leave sentences alone that name a person, by a heuristic (default: all)",
     )
     group.add_argument(
@@ -36,6 +37,28 @@ def add_control_options(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="REGEX",
         help="what a regular expression matches stays; @FILE with one per line",
+    )
+    group.add_argument(
+        "--keep",
+        metavar="PLACES",
+        help=f"leave places alone, separated by commas: {', '.join(PLACES)}; none (default, unless a preset says)",
+    )
+    group.add_argument(
+        "--on-ambiguous",
+        choices=AMBIGUOUS,
+        help="keep: leave sentences alone in which they could mean one or several when rewritten (default: rewrite)",
+    )
+    group.add_argument(
+        "--flag-ambiguous",
+        type=Path,
+        metavar="FILE",
+        help="list the rewritten sentences in which they may mean one or several (JSON lines; -: to standard error)",
+    )
+    group.add_argument(
+        "--preset",
+        choices=PRESETS,
+        help="publishing: named persons, quotations, titles of works, honorifics, deities, ambiguous sentences stay, "
+        "English themselves and more nouns; corpus: everything by the convention. Options beside it win",
     )
     group.add_argument("--min-confidence", type=float, default=0.0, metavar="X", help="from 0 to 1 (default: 0)")
     group.add_argument(
@@ -58,24 +81,33 @@ def add_control_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def policy_from(args: argparse.Namespace) -> Policy:
+def policy_from(args: argparse.Namespace, base: Mapping[str, Any] | None = None) -> Policy:
     """Return the policy that the options describe.
+
+    Args:
+        args: of the command.
+        base: what a preset says; the options win.
 
     Raises:
         UsageError: a list cannot be read, an unknown kind, no regular expression, a confidence outside 0 to 1.
     """
+    given = {name: value for name in ("scope", "on_ambiguous") if (value := getattr(args, name, None)) is not None}
+    if getattr(args, "keep", None) is not None:
+        names = [name.strip() for name in args.keep.split(",")]
+        given["places"] = () if names == ["none"] else tuple(names)
+    if args.no_marks:
+        given["marks"] = False
     allow, allow_kinds = _words_and_kinds(args.allow, "--allow")
     deny, deny_kinds = _words_and_kinds(args.deny, "--deny")
-    return Policy(
-        allow=allow,
-        deny=deny,
-        allow_kinds=allow_kinds,
-        deny_kinds=deny_kinds,
-        min_confidence=args.min_confidence,
-        scope=args.scope,
-        protect=tuple(pattern for value in args.protect for pattern in _patterns(value)),
-        marks=not args.no_marks,
-    )
+    lists = {
+        "allow": allow,
+        "deny": deny,
+        "allow_kinds": allow_kinds,
+        "deny_kinds": deny_kinds,
+        "min_confidence": args.min_confidence,
+        "protect": tuple(pattern for value in args.protect for pattern in _patterns(value)),
+    }
+    return Policy(**{"marks": True, **(base or {}), **lists, **given})
 
 
 def selector_from(args: argparse.Namespace, language: str) -> Selector | None:

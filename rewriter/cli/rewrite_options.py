@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from rewriter.cli.language_settings import setting_options
 from rewriter.corpus.job import RewriterSpec
@@ -42,7 +44,13 @@ def _add_input_options(parser: argparse.ArgumentParser) -> None:
         choices=("auto", "line", "paragraph", "document"),
         default="auto",
         help="rewrite plain text line by line, by paragraphs, or a file as one text, so that code blocks and markup "
-        "over several lines are seen; auto decides by the file's name (default)",
+        "over several lines are seen; auto decides by the file's name, and reads hard-wrapped text by paragraphs "
+        "(default)",
+    )
+    group.add_argument(
+        "--code-comments",
+        action="store_true",
+        help="rewrite comments and docstrings of source code (.py, .js, .c ...), which is left alone otherwise",
     )
 
 
@@ -154,6 +162,7 @@ def formats_from(args: argparse.Namespace) -> FormatOptions:
         delimiter=args.delimiter,
         header=not args.no_header,
         lang_column=args.lang_column,
+        code_comments=args.code_comments,
     )
 
 
@@ -164,10 +173,30 @@ def _of_strangers(args: argparse.Namespace) -> dict[str, str]:
     return {name: value for name, value in given.items() if value is not None}
 
 
-def spec_from(args: argparse.Namespace, policy: Policy) -> RewriterSpec:
-    """Return which model is loaded, and how."""
+def model_name(args: argparse.Namespace) -> str:
+    """Return the bundled name or directory of the model that the options ask for."""
+    name: str = args.model or (args.lang if args.lang not in (None, "auto") else "en")
+    return name
+
+
+def spec_from(args: argparse.Namespace, policy: Policy, preset: Mapping[str, Any] | None = None) -> RewriterSpec:
+    """Return which model is loaded, and how.
+
+    Args:
+        args: of the command.
+        policy: what may change.
+        preset: settings that hold where the options do not name them.
+    """
+    from rewriter.pipeline import Options
+
+    given = setting_options(args)
+    for name, value in (preset or {}).items():
+        if name in Options.__dataclass_fields__:
+            given.setdefault(name, value)
+        elif name not in dict(given["settings"]):
+            given["settings"] = tuple(sorted((*given["settings"], (name, value))))
     return RewriterSpec.of(
-        args.model or (args.lang if args.lang not in (None, "auto") else "en"),
+        model_name(args),
         device=args.device,
         threads=args.threads,
         convention=args.convention,
@@ -177,5 +206,5 @@ def spec_from(args: argparse.Namespace, policy: Policy) -> RewriterSpec:
         guard=args.guard,
         **_of_strangers(args),
         policy=None if policy.idle else policy,
-        **setting_options(args),
+        **given,
     )

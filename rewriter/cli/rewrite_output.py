@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import asdict
 from pathlib import Path
@@ -13,8 +13,13 @@ from tqdm import tqdm
 
 from rewriter.corpus.reports import json_line
 from rewriter.corpus.results import Observer, Summary, TextResult, cut_lines, rejection_records
+from rewriter.formats import FormatOptions, reading_notes
 from rewriter.io.files import atomic_write
+from rewriter.language.interface import Language
+from rewriter.policy import flag_ambiguous
+from rewriter.records import apply_edits
 from rewriter.report.display import difference, html_page, use_color
+from rewriter.text.offsets import moved
 
 #: rejects that are told on standard error; --rejects has all
 TOLD_REJECTS = 10
@@ -42,6 +47,30 @@ def observe_all(contexts: Sequence[AbstractContextManager[Observer]], stack: Exi
             observer(results)
 
     return observe
+
+
+@contextmanager
+def ambiguous_sentences(path: Path, language: Language) -> Iterator[Observer]:
+    """Write the rewritten sentences that could be read in two ways: file, line, source, text, reason."""
+    with ExitStack() as stack:
+        stream = sys.stderr.buffer if str(path) == "-" else stack.enter_context(atomic_write(path))
+
+        def write(results: Sequence[TextResult]) -> None:
+            for result in results:
+                source, edits = result.source or "", result.rewrite.edits
+                for flag in flag_ambiguous(source, edits, language):
+                    inside = [moved(edit, -flag.start) for edit in edits if flag.start <= edit.start < flag.end]
+                    sentence = source[flag.start : flag.end]
+                    record = {
+                        "file": result.file,
+                        "line": result.line + source.count("\n", 0, flag.start),
+                        "source": sentence,
+                        "text": apply_edits(sentence, inside),
+                        "reason": flag.reason,
+                    }
+                    stream.write(json_line(record))
+
+        yield write
 
 
 @contextmanager
@@ -110,6 +139,15 @@ def progress() -> Iterator[Callable[[int], object]]:
     """Show a bar that counts units."""
     with tqdm(unit=" lines", unit_scale=True, file=sys.stderr) as bar:
         yield bar.update
+
+
+def tell_reading(sources: Iterable[Path], formats: FormatOptions) -> None:
+    """Tell on standard error which files are not read line by line, or left alone, and which option helps."""
+    notes = reading_notes(sources, formats)
+    for note in notes[:TOLD_REJECTS]:
+        print(f"gender-fair: {note}", file=sys.stderr)
+    if len(notes) > TOLD_REJECTS:
+        print(f"gender-fair: {len(notes) - TOLD_REJECTS} more files of these kinds", file=sys.stderr)
 
 
 def tell(summary: Summary, *, rejects: str | Path | None = None, closing: bool = True) -> None:

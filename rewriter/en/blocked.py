@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 
-from rewriter.en.back_words import back_words
+from rewriter.en.back_words import BETWEEN, back_words
+from rewriter.en.clause_words import CLITICS, OPENERS
 from rewriter.en.clauses import is_finite
 from rewriter.en.foreign import is_common, is_foreign_quotation, is_name_part
 from rewriter.en.inflection import AUXILIARIES, to_plural
 from rewriter.en.lexicon import traps
+from rewriter.en.mentioned import is_mentioned
+from rewriter.en.openings import opening
 from rewriter.en.sentence import FORMS, Sentence
 from rewriter.en.tokens import Token
 
@@ -26,14 +29,16 @@ def is_blocked(sentence: Sentence, index: int) -> bool:
     if sentence.is_protected(token.start) or before.isalnum() or after.isalnum() or "_" in before + after:
         # emphasis (_her_) is text; the protected spans already hold snake_case
         return not (before == after == "_") or sentence.is_protected(token.start)
+    if "|" in before + after and not before.isspace() and not after.isspace():
+        return True  # a row of a table, a regular expression
     if after in "-‐‑" and text[token.end + 1 : token.end + 2].isalnum():
         return True
     if before in "-‐‑" and text[token.start - 2 : token.start - 1].isalnum():
         return text[max(0, token.start - 3) : token.start] != " --"
-    if (before, after) in _QUOTES:
-        # a word in quotation marks by itself is mentioned, not used
+    if (before, after) in _QUOTES and sentence.norm(index + 1) not in CLITICS:
+        # a word in quotation marks by itself is mentioned, not used; 'He's here' begins a quotation
         return True
-    if _is_code(text, token):
+    if _is_code(text, token) or _is_abbreviation(sentence, index) or is_mentioned(sentence, index):
         return True
     return _is_name(sentence, index) or _is_foreign(sentence, index)
 
@@ -47,11 +52,22 @@ def _is_code(text: str, token: Token) -> bool:
     return is_attribute or (behind[-1:] == "." and behind[:1].isalnum() and token.shape == 0)
 
 
+def _is_abbreviation(sentence: Sentence, index: int) -> bool:
+    """Tell whether a noun follows *HE* or *SHE* in capitals, as no pronoun has it: *HE institutions*."""
+    token = sentence.tokens[index]
+    if token.shape != 2 or token.norm not in ("he", "she") or sentence.shouting or index + 1 >= len(sentence.tokens):
+        return False
+    following = sentence.tokens[index + 1]
+    if following.shape or not following.norm.isalpha() or following.norm.endswith("ly") or following.norm in BETWEEN:
+        return False
+    return not (is_finite(following.norm) or following.norm in traps("after object") or following.norm in OPENERS)
+
+
 def _is_name(sentence: Sentence, index: int) -> bool:
     token = sentence.tokens[index]
     if token.shape != 1:
         return False
-    if is_name_part(sentence.tokens, index) or _is_histidine(sentence, index):
+    if is_name_part(sentence.tokens, index, first=opening(sentence)) or _is_histidine(sentence, index):
         return True
     previous, following = sentence.norm(index - 1), sentence.norm(index + 1)
     if previous == "." and sentence.norm(index - 2) in traps("title") and not sentence.text[token.start - 1].isalnum():
@@ -91,10 +107,14 @@ def _is_histidine(sentence: Sentence, index: int) -> bool:
 def _is_in_formula(sentence: Sentence, index: int) -> bool:
     """Tell whether *He* stands beside other symbols of elements, alone in a table's cell, or before a bracket."""
     token, text = sentence.tokens[index], sentence.text
-    if text[token.end : token.end + 1] == "(" or text[max(0, token.start - 1) : token.end + 1] == "(He)":
+    if text[token.end : token.end + 1] in ("(", "+") or text[max(0, token.start - 1) : token.end + 1] == "(He)":
         return True
     if text[: token.start].rstrip()[-1:] == "|" == text[token.end :].lstrip()[:1]:
         return True
+    if sentence.norm(index + 1) == "i" and sentence.norm(index + 2) in _LINES:
+        return True
+    if sentence.norm(index - 1) in ("3", "4") and any(t.norm in traps("helium") for t in sentence.tokens):
+        return True  # 4 He and other isotopes
     words = [i for i in range(index - 2, index + 3) if 0 <= i < len(sentence.tokens) and i != index]
     if any(sentence.surface(i) in traps("element") for i in words):
         return True
@@ -102,6 +122,9 @@ def _is_in_formula(sentence: Sentence, index: int) -> bool:
     following = sentence.norm(index + 1)
     is_subject = (to_plural(following) or following) in back_words("mental verb")
     return index > 0 and not is_subject and not traps("gas").isdisjoint(_SYMBOL.findall(text))
+
+
+_LINES = frozenset("line lines emission absorption and or , λ".split())
 
 
 def _is_foreign(sentence: Sentence, index: int) -> bool:
@@ -112,18 +135,30 @@ def _is_foreign(sentence: Sentence, index: int) -> bool:
 
 
 def is_stressed(sentence: Sentence, index: int) -> bool:
-    """Tell whether capitals stress a pronoun (*No, SHE broke it*); SHE and HE are abbreviations, too."""
+    """Tell whether capitals stress a pronoun (*No, SHE broke it*); SHE, HE, HIS are abbreviations, too.
+
+    A sentence with another stressed word, or that is talk about persons, stresses; an abbreviation has a determiner or
+    a bracket before it, and HE as one has no verb behind it.
+    """
     token = sentence.tokens[index]
-    if token.shape != 2 or token.norm in ("her", "his", "him"):
+    if token.shape != 2:
         return False
-    if token.norm not in ("he", "she"):
-        return token.norm != "hers"
     verb, before = sentence.norm(index + 1), sentence.norm(index - 1)
-    if verb in AUXILIARIES or (before.isalpha() and before not in _STRESSED_BEHIND):
+    is_subject = token.norm in ("he", "she")
+    if not is_subject and token.norm not in ("her", "his", "him"):
+        return token.norm != "hers"
+    if before in traps("determiner") and not (is_subject and before == "that"):
         return False
-    if index + 1 < len(sentence.tokens) and sentence.tokens[index + 1].shape:
+    if before in ("(", "[", "/") or verb in (")", "]", "/", "-") or verb.isdigit():
         return False
-    return is_finite(verb) and (token.norm == "she" or (to_plural(verb) or verb) in back_words("mental verb"))
+    has_verb = is_finite(verb) and not sentence.tokens[index + 1].shape
+    if is_subject and not has_verb:
+        return False
+    if sentence.is_talk:
+        return True
+    if not is_subject or verb in AUXILIARIES or (before.isalpha() and before not in _STRESSED_BEHIND):
+        return False
+    return token.norm == "she" or (to_plural(verb) or verb) in back_words("mental verb")
 
 
 _STRESSED_BEHIND = frozenset(

@@ -13,14 +13,16 @@ from dataclasses import replace
 
 from rewriter.en import clitics
 from rewriter.en.blocked import is_blocked, is_stressed
-from rewriter.en.breaks import fit_gaps, keep_break
 from rewriter.en.cases import certain_outcome, possessive_odds, skip_markup
 from rewriter.en.clauses import is_finite
-from rewriter.en.foreign import is_common
+from rewriter.en.dialect import dialect_form
 from rewriter.en.her_odds import CERTAIN, WEIGHT
 from rewriter.en.inflection import match_case
-from rewriter.en.lexicon import EnglishLexicon, squeeze, traps
+from rewriter.en.lexicon import EnglishLexicon, squeeze
+from rewriter.en.nouns import add_nouns, add_phrase
+from rewriter.en.openings import opening
 from rewriter.en.outcomes import CHANGE, HAS, IS, KEEP, OBJECT, OUTCOMES, POSSESSIVE, STANDALONE
+from rewriter.en.questions import find_asked
 from rewriter.en.readings import gives
 from rewriter.en.sentence import Sentence
 from rewriter.en.verbs import SUBJECT_PRONOUNS, add_verbs, certain_subject, governs_verbs
@@ -39,9 +41,6 @@ __all__ = [
     "find_pronouns",
     "governs_verbs",
 ]
-
-_VOWEL_SOUND = re.compile(r"(?!uni|use|usu|euro?|one\b|once)[aeiou]|hono|hour|heir", re.IGNORECASE)
-
 
 #: what the encoder reads for a collapsed double form
 _DOUBLE_NORM = {"subject": "he", "object": "him", "possessive": "his", "standalone": "hers", "reflexive": "himself"}
@@ -65,7 +64,8 @@ def analyze(
             _add_double(sentence, index, double_cases[token.start])
         elif token.norm in PRONOUNS and not is_blocked(sentence, index):
             _add_pronoun(sentence, index)
-    _add_nouns(sentence)
+    _add_asked(sentence)
+    add_nouns(sentence)
     add_verbs(sentence)
     sentence.candidates = _without_overlaps(sentence.candidates)
     candidates = _link(sentence)
@@ -95,7 +95,8 @@ def find_pronouns(text: str, protected: Sequence[tuple[int, int]] = ()) -> Analy
     """
     sentence = Sentence(text, _NO_NOUNS, protected)
     for index, token in enumerate(sentence.tokens):
-        if token.norm in PRONOUNS and not is_blocked(sentence, index):
+        is_full = sentence.text[token.start] not in "'’"
+        if is_full and token.norm in PRONOUNS and not is_blocked(sentence, index):
             _add_pronoun(sentence, index)
     return Analysis(sentence.tokens, [c for c in sentence.candidates if c.kind == "pronoun"])
 
@@ -108,6 +109,7 @@ PRONOUNS: dict[str, tuple[tuple[int, str], ...]] = {
     "him": ((CHANGE, "object"),),
     "hers": ((CHANGE, "standalone"),),
     "himself": ((CHANGE, "reflexive"),),
+    "hisself": ((CHANGE, "reflexive"),),
     "herself": ((CHANGE, "reflexive"),),
     "her": ((OBJECT, "object"), (POSSESSIVE, "possessive")),
     "his": ((POSSESSIVE, "possessive"), (STANDALONE, "standalone")),
@@ -119,7 +121,8 @@ def _add_pronoun(sentence: Sentence, index: int) -> None:
     surface = sentence.surface(index)
     options = [(KEEP, surface)]
     for outcome, case in PRONOUNS[token.norm]:
-        options.append((outcome, match_case(surface, sentence.lexicon.fair_pronoun(case))))
+        fair = sentence.lexicon.fair_pronoun(case)
+        options.append((outcome, match_case(surface, dialect_form(surface, fair))))
     certain = certain_outcome(sentence, index, token.norm)
     lean = possessive_odds(sentence, index) if certain is None and token.norm == "her" else 0.0
     if lean <= -CERTAIN:
@@ -147,7 +150,7 @@ def _is_plain(sentence: Sentence, index: int) -> bool:
         return True  # She Has a Plan: a heading
     if token.shape != 1 or following.shape or not following.norm.strip("'").isalpha():
         return False
-    return skip_markup(sentence, 0) == index or _opens_quotation(sentence, index)
+    return skip_markup(sentence, 0) == index or opening(sentence) == index or _opens_quotation(sentence, index)
 
 
 def _opens_quotation(sentence: Sentence, index: int) -> bool:
@@ -179,6 +182,18 @@ def _add_clitic(sentence: Sentence, index: int) -> None:
     sentence.candidates.append(Candidate(token.start, token.end, index + 1, "contraction", options, forced))
 
 
+def _add_asked(sentence: Sentence) -> None:
+    """Add every *'s* between a question word and *he* or *she*: *Why's he limping?*"""
+    for pronoun in [candidate.token for candidate in sentence.candidates]:
+        asked = find_asked(sentence.text, sentence.tokens, pronoun)
+        if asked is None or sentence.is_protected(sentence.tokens[asked.token].start):
+            continue
+        span = asked.start, sentence.tokens[asked.token].end
+        options = ((KEEP, sentence.text[slice(*span)]), (asked.outcome, asked.after))
+        sentence.candidates.append(Candidate(*span, asked.token, "contraction", options, asked.outcome))
+        sentence.shared[asked.token] = pronoun
+
+
 def _add_double(sentence: Sentence, index: int, case: str) -> None:
     token = sentence.tokens[index]
     norm = "they" if re.search(r"\band\b", sentence.surface(index), re.IGNORECASE) else _DOUBLE_NORM[case]
@@ -188,82 +203,9 @@ def _add_double(sentence: Sentence, index: int, case: str) -> None:
     if not style.isupper():
         style = style[0].upper() + "x" if surface.lstrip("(")[:1].isupper() or surface[:2] == "(S" else "x"
     fair = match_case(style, sentence.lexicon.fair_pronoun(case))
-    _add_phrase(sentence, (token.start, token.end), index, "pronoun", fair, CHANGE)
+    add_phrase(sentence, (token.start, token.end), index, "pronoun", fair, CHANGE)
     if norm == "he":
         _add_clitic(sentence, index)
-
-
-def _add_nouns(sentence: Sentence) -> None:
-    if sentence.lexicon.noun_hint.search(sentence.lower) is None:
-        return
-    starts = {token.start: index for index, token in enumerate(sentence.tokens)}
-    for match in sentence.lexicon.noun_pattern.finditer(sentence.text):
-        index = starts.get(match.start("noun"))
-        if index is None or sentence.is_protected(match.start("noun")):
-            continue
-        entry = sentence.lexicon.nouns.get(re.sub(r"\s+", " ", match["noun"].lower()))
-        if entry is None:
-            continue  # the pattern takes ſ for s and ı for i
-        fair, is_plural = entry
-        after = (
-            _article(match, fair)
-            + fit_gaps(match["noun"], match_case(_noun_style(sentence, match), fair))
-            + _genitive(match, fair, is_plural)
-        )
-        forced = CHANGE if _is_plain_noun(sentence, index, match) else None
-        if _is_surname(sentence, index, match):
-            forced = KEEP
-        _add_phrase(sentence, match.span(), index, "noun", after, forced)
-
-
-def _add_phrase(
-    sentence: Sentence, span: tuple[int, int], index: int, kind: str, after: str, forced: int | None
-) -> None:
-    """Add a candidate that changes or stays; left out where its line break would be lost."""
-    kept = keep_break(sentence.text, *span, after)
-    if kept is not None:
-        start, end, after = kept
-        options = ((KEEP, sentence.text[start:end]), (CHANGE, after))
-        sentence.candidates.append(Candidate(start, end, index, kind, options, forced))
-
-
-def _noun_style(sentence: Sentence, match: re.Match[str]) -> str:
-    return match["noun"] if match["noun"].isupper() else match["noun"][0] + "x"
-
-
-def _article(match: re.Match[str], fair: str) -> str:
-    if not match["article"]:
-        return ""
-    article = "an" if _VOWEL_SOUND.match(fair) else "a"
-    return match_case(match["article"] + "x", article) + match["gap"]
-
-
-def _genitive(match: re.Match[str], fair: str, is_plural: bool) -> str:
-    genitive = match["genitive"] or ""
-    return genitive[:1] if genitive and is_plural and fair.endswith("s") else genitive
-
-
-#: nouns of the table that are surnames, too
-_SURNAMES = frozenset("foreman steward stewards postman layman freshman barman".split())
-
-
-def _is_surname(sentence: Sentence, index: int, match: re.Match[str]) -> bool:
-    """Tell whether a noun that may be a surname stands behind an uncommon word with a capital: *Noor Postman left*."""
-    if index == 0 or match["article"] or match["noun"].lower() not in _SURNAMES:
-        return False
-    tokens = sentence.tokens
-    before = tokens[index - 1]
-    is_title_case = index + 1 < len(tokens) and tokens[index + 1].shape != 0 and tokens[index + 1].norm.isalpha()
-    return tokens[index].shape == before.shape == 1 and not is_common(before.norm) and not is_title_case
-
-
-def _is_plain_noun(sentence: Sentence, index: int, match: re.Match[str]) -> bool:
-    """A lower-case noun of the table with one reading only; capitals (surnames) and *to steward* are open."""
-    if sentence.tokens[index].shape and not (sentence.shouting and match["noun"].lower() not in _SURNAMES):
-        return False
-    if match["noun"].lower() not in ("steward", "stewards"):
-        return True
-    return bool(match["article"]) or sentence.norm(index - 1) in traps("determiner") | {"'s"}
 
 
 def _link(sentence: Sentence) -> list[Candidate]:

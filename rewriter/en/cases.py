@@ -65,8 +65,8 @@ _DEGREES = frozenset("too more past ahead better worse off over before after les
 
 
 def skip_markup(sentence: Sentence, index: int) -> int:
-    """Return the first place from ``index`` on that is neither in a tag nor an asterisk."""
-    while index < len(sentence.tokens) and (sentence.norm(index) == "*" or _is_in_tag(sentence, index)):
+    """Return the first place from ``index`` on that is in no tag and no LaTeX command, nor an asterisk or bracket."""
+    while index < len(sentence.tokens) and (sentence.norm(index) in ("*", "}") or _is_in_tag(sentence, index)):
         index += 1
     return index
 
@@ -74,7 +74,7 @@ def skip_markup(sentence: Sentence, index: int) -> int:
 def _is_in_tag(sentence: Sentence, index: int) -> bool:
     offset = sentence.tokens[index].start
     span = next((s for s in sentence.protected if s[0] <= offset < s[1]), None)
-    return span is not None and sentence.text[span[0]] == "<"
+    return span is not None and sentence.text[span[0]] in "<\\{"
 
 
 def _is_running(sentence: Sentence, index: int) -> bool:

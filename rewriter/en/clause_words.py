@@ -7,7 +7,7 @@ from functools import cache
 
 from lexicons.loader import read_table
 from rewriter.en.back_words import ADVERB_PHRASES, BETWEEN, INVERTING, NOT_ADVERBS, PAST_FORMS, UNCHANGED, back_words
-from rewriter.en.inflection import AUXILIARIES, to_plural
+from rewriter.en.inflection import ARCHAIC_AUXILIARIES, AUXILIARIES, archaic_plural, to_plural
 from rewriter.en.lexicon import traps
 from rewriter.en.readings import NOUNS_IN_LY
 from rewriter.language.tokens import Token
@@ -48,7 +48,7 @@ NOUN_BEFORE = frozenset(
     """, the a an my our your his her their its this that these those some any no all many few several most both two
     three four five six seven eight nine ten such other more""".split()
 )
-THIRD_AUXILIARIES = frozenset(AUXILIARIES)
+THIRD_AUXILIARIES = frozenset((*AUXILIARIES, *ARCHAIC_AUXILIARIES))
 #: closing mark of a parenthesis by its opening one
 CLOSING = {",": ",", "(": ")", "—": "—", "–": "–", "-": "-"}
 #: words of a parenthesis at most
@@ -80,7 +80,7 @@ def is_finite(norm: str) -> bool:
 
 def is_third(norm: str) -> bool:
     """Tell whether a word may be a third-person singular verb."""
-    return norm in _thirds()
+    return norm in _thirds() or (norm.endswith("th") and archaic_plural(norm) is not None)
 
 
 @cache

@@ -58,6 +58,8 @@ _PEOPLE = frozenset("nobody everyone everybody anybody anyone somebody someone".
 _NO_NOUN_BEHIND = frozenset("yesterday today now here there it him me us them away off".split())
 #: openers behind which a clause goes on rather than the one before it
 _LASTING = frozenset("while whereas where because although though that which who".split())
+#: before an auxiliary whose subject stands behind it
+_FRONTED = frozenset("so neither nor".split())
 #: words between a verb and its subject that are looked at
 _REACH = 24
 
@@ -75,6 +77,9 @@ class Clauses(Coordination):
         before, following = self.norm(verb - 1), self.norm(verb + 1)
         if before == "it" and following in SUBJECTS and self.begins_clause(verb - 1):
             return True  # it is she who decides
+        is_auxiliary = self.norm(verb) in THIRD_AUXILIARIES
+        if self._precedes_noun(verb) or (is_auxiliary and self.norm(verb + 1) == "it" and self.begins_clause(verb)):
+            return True
         if self.is_inverted(verb):
             return False
         return (
@@ -89,6 +94,14 @@ class Clauses(Coordination):
             or self._is_chained_to_other(verb)
             or self._asks_of_other(verb)
         )
+
+    def _precedes_noun(self, verb: int) -> bool:
+        """Tell whether the subject of an auxiliary stands behind it: *and neither does his brother*."""
+        following = self.norm(verb + 1)
+        if self.norm(verb - 1) not in _FRONTED or self.norm(verb) not in THIRD_AUXILIARIES:
+            return False
+        is_name = verb + 1 < len(self.tokens) and self.tokens[verb + 1].shape > 0
+        return following not in SUBJECTS and (is_name or following in _NOMINAL | _PEOPLE | CLAUSE_SUBJECTS)
 
     def is_noun(self, verb: int) -> bool:
         """Tell whether a form that does not follow its subject is a noun: *lines and queues of cars*, *and friends*."""
@@ -347,7 +360,8 @@ def left_out(
 ) -> list[int]:
     """Return the open verbs that stand unchanged between two changed ones of the same list.
 
-    *They work nights, studies by day, and sleep*: behind a comma and before *and sleep*, *studies* is a verb.
+    *They work nights, studies by day, and sleep*: behind a comma and before *and sleep*, *studies* is a verb. Behind
+    such verbs *, and leaves town* is the last part of the list.
 
     Args:
         tokens: of the sentence.
@@ -361,7 +375,9 @@ def left_out(
         after = min((v for v in changed if v > verb), default=-1)
         last = after if after > 0 else verb
         between = {tokens[i].norm for i in range(before + 1, last)}
-        if before < 0 or any(before < s < last for s in subjects) or not between.isdisjoint(OPENERS | ENDS):
+        if before < 0 or any(before < s < (verb if _is_in_list(tokens, verb, after) else last) for s in subjects):
+            continue
+        if not between.isdisjoint(OPENERS | ENDS):
             continue
         if any(tokens[i].norm == "," for i in range(before + 1, verb - 2)):
             continue  # behind it a new clause may begin
@@ -370,9 +386,16 @@ def left_out(
         if after < 0:
             # "opens the box, takes a key, and leaves by the gate": a list needs its last part
             is_missing = joint in JOINS and before > 1 and tokens[before - 1].norm == ","
-            is_missing = is_missing and following in AFTER_VERB - PAUSES
+            is_marked = verb > 1 and tokens[verb - 2].norm == "," and not is_finite(following)
+            is_missing = is_missing and (following in AFTER_VERB - PAUSES or (is_marked and following.isalpha()))
         else:
             is_missing = joint == "," and tokens[after - 1].norm in JOINS and following not in JOINS | PAUSES
         if is_missing:
             found.append(verb)
     return found
+
+
+def _is_in_list(tokens: Sequence[Token], verb: int, after: int) -> bool:
+    """Tell whether commas stand before a verb and, with a coordinator, before the next: *, misses it, and feels*."""
+    joints = [tokens[place].norm for place in (verb - 1, after - 2, after - 1)]
+    return after > 1 and joints[:2] == [",", ","] and joints[2] in JOINS

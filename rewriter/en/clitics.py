@@ -27,7 +27,17 @@ _TO = frozenset("said supposed expected allowed used forced obliged known bound 
 #: no adjective follows: she's re-opened the shop
 _PREFIXES = frozenset("re pre co un over out under mis de dis self".split())
 #: participles that say how somebody is
-_STATES = frozenset([("set", "on"), ("set", "to"), ("known", "as"), ("lost", "without"), ("finished", "with")])
+_STATES = frozenset(
+    [
+        ("set", "on"),
+        ("set", "to"),
+        ("known", "as"),
+        ("lost", "without"),
+        ("taken", "aback"),
+        ("taken", "ill"),
+        ("finished", "with"),
+    ]
+)
 #: prepositions behind which no participle stands
 _PREPOSITIONS = frozenset(
     "in on at from with for of about under behind near beside between against without inside outside".split()

@@ -6,10 +6,12 @@ import re
 from bisect import bisect_left
 from collections.abc import Sequence
 
+from rewriter.en.ambiguity import ambiguous
 from rewriter.en.names import names_person, refers_back
+from rewriter.en.staying import kept_spans
 from rewriter.records import Edit
 
-__all__ = ["governors", "names_person", "refers_back"]
+__all__ = ["ambiguous", "governors", "kept_spans", "names_person", "refers_back"]
 
 #: forms that stand before their subject in questions and after *nor*
 _AUXILIARY = re.compile(r"(?:is|was|has|does|are|were|have|do)(?:n['’]t)?", re.IGNORECASE)
@@ -66,6 +68,8 @@ def _governor(sentence: str, edits: Sequence[Edit], index: int, subjects: Sequen
         return behind
     nearest = subjects[place - 1]
     gap = sentence[edits[nearest].end : min(edit.start, edits[nearest].end + _LOOK)]
+    if edit.kind == "contraction" and edit.start - edits[nearest].end > 1 and behind >= 0:
+        return behind  # what's he doing
     if edit.kind == "contraction" or not _GAP.sub("", gap):
         return nearest
     if behind >= 0 and _is_inverted(sentence, edit, edits[behind]):

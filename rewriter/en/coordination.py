@@ -24,7 +24,7 @@ from rewriter.en.clause_words import (
     is_third,
     verb_forms,
 )
-from rewriter.en.inflection import to_plural
+from rewriter.en.inflection import archaic_plural, to_plural
 
 #: of the verbs with clauses those that stand between commas: the shop, thinks the man, is shut
 _PARENTHETIC = frozenset(
@@ -160,7 +160,7 @@ class Coordination(ClauseWords):
             return -1
         first = self.skip_adverbs(subject + 2)
         norm = self.norm(verb)
-        is_sure = norm in THIRD_AUXILIARIES or norm in verb_forms("verb")
+        is_sure = norm in THIRD_AUXILIARIES or norm in verb_forms("verb") or archaic_plural(norm) is not None
         is_inner = not is_finite(self.norm(first)) or self.takes_clause(first)
         if first >= verb or is_inner or not is_sure or self.norm(subject - 1) in _CLEFT:
             return -1

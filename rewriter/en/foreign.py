@@ -120,18 +120,19 @@ def _closing(text: str, mark: str, low: int, high: int) -> int:
     return place if place >= 0 and not text[place + 1 : place + 2].isalnum() else -1
 
 
-def is_name_part(tokens: Sequence[Token], index: int) -> bool:
+def is_name_part(tokens: Sequence[Token], index: int, *, first: int = 0) -> bool:
     """Tell whether a capitalised *He*, *She*, *Her* or *His* is part of a name: *He Weiping*, *Mai Her*, *He et al.*
 
     Args:
         tokens: of the sentence.
         index: of the form, which is capitalised.
+        first: index of the first word of the sentence itself, behind a handle or a number.
     """
     norm = tokens[index].norm
     following = tokens[index + 1] if index + 1 < len(tokens) else None
     if norm in ("he", "she") and following is not None and _is_surname_before(tokens, index):
         return True
-    before = tokens[index - 1] if index else None
+    before = tokens[index - 1] if index > first else None
     if before is None or not _looks_like_name(before):
         return False
     # Kao Her; a capital His may be a deity's ("Jehovah His servant"), but not before a verb

@@ -6,6 +6,7 @@ Only what singular *they* needs: third-person singular present (and *was*) again
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
 from lexicons.loader import read_table
@@ -25,6 +26,8 @@ AUXILIARIES = {
     "hasnt": "havent",
     "doesnt": "dont",
 }
+#: their archaic forms, which nothing is turned back into
+ARCHAIC_AUXILIARIES = {"hath": "have", "doth": "do"}
 #: forms of "be" that are singular in the past: never the plural of "were" in a subjunctive
 _PLURAL_BY_AUXILIARY = {plural: singular for singular, plural in AUXILIARIES.items()}
 
@@ -52,9 +55,36 @@ def _regular_third(base: str) -> str:
     return base + "s"
 
 
+_APOSTROPHE = re.compile(r"’|&[#\w]+;")
+
+
 def _split_apostrophe(word: str) -> tuple[str, str]:
     """Return the word with straight apostrophes, and the apostrophe that it had."""
-    return (word.replace("’", "'"), "’") if "’" in word else (word, "'")
+    found = _APOSTROPHE.search(word)
+    return (word, "'") if found is None else (_APOSTROPHE.sub("'", word), found.group())
+
+
+#: words in -eth that are no verbs though a verb remains without it
+_NO_ARCHAIC = frozenset("kenneth keneth beth seth teeth tooth cloth".split())
+
+
+@cache
+def archaic_plural(form: str) -> str | None:
+    """Return the plural of an archaic third person (*hath* -> *have*, *loveth* -> *love*), None for another word.
+
+    Args:
+        form: in lower case.
+    """
+    if form == "saith":
+        return "say"
+    if form in ARCHAIC_AUXILIARIES:
+        return ARCHAIC_AUXILIARIES[form]
+    if not form.endswith("eth") or len(form) < 5 or form in _NO_ARCHAIC:
+        return None
+    stem = form[:-3]
+    doubled = stem[:-1] if stem[-1] == stem[-2] else ""
+    spelt = (doubled, stem + "e", stem, stem[:-1] + "y" if stem[-1] == "i" else "")
+    return next((base for base in spelt if base in _base_to_third() or base == "do"), None)
 
 
 def to_plural(form: str) -> str | None:
@@ -62,8 +92,11 @@ def to_plural(form: str) -> str | None:
 
     Returns None where ``form`` is no such form of the tables.
     """
-    plain, apostrophe = _split_apostrophe(form.lower())
+    form, apostrophe = _split_apostrophe(form)
+    plain = form.lower()
     plural = AUXILIARIES.get(plain) or _third_to_base().get(plain)
+    if plural is None and plain.endswith("th"):
+        plural = archaic_plural(plain)
     return None if plural is None else match_case(form, plural).replace("'", apostrophe)
 
 

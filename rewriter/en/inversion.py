@@ -9,6 +9,8 @@ from rewriter.language.tokens import Token
 
 _PRONOUNS = frozenset(("he", "she", "s/he"))
 _ASKING = frozenset("what where when why how who whom whose which whatever".split())
+#: before a negated auxiliary they are its subject: it isn't he who pays
+_SUBJECTS = frozenset("it that this which who what there i".split())
 #: begin a clause whose subject stands behind the auxiliary, wherever they stand
 _FRONTED = frozenset("nor neither than".split())
 _JOINING = frozenset("and but or so then yes no well".split())
@@ -23,6 +25,8 @@ def asked_subject(tokens: Sequence[Token], verb: int) -> bool:
     if tokens[verb].norm not in THIRD_AUXILIARIES or verb + 1 >= len(tokens) or tokens[verb + 1].norm not in _PRONOUNS:
         return False
     before = tokens[verb - 1].norm if verb else ""
+    if tokens[verb].norm.endswith("n't") and before not in _SUBJECTS:
+        return True  # late again, isn't he; elsewhere "he is not" would stand there
     if before in _FRONTED or _begins(tokens, verb):
         return True
     if before in _ASKING or before == "so":

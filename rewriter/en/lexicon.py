@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from lexicons.loader import read_table
+from rewriter.en.noun_pairs import NounPairs
 from rewriter.text.word_pattern import any_word
 
 
@@ -29,6 +30,8 @@ class EnglishLexicon:
         double_cases: double form (lower case, single spaces) -> grammatical case.
         noun_hint: fast; finds something in the lower-cased text wherever ``noun_pattern`` finds a noun of the table.
         double_hint: the same for ``double_pattern``.
+        when: gendered noun -> words of which one must stand in the sentence; only nouns that change there alone.
+        pairs: joins the nouns of a pair that have one fair noun; None under the table of the literature.
     """
 
     reflexive: str = "themself"
@@ -38,15 +41,34 @@ class EnglishLexicon:
     double_cases: dict[str, str] = field(default_factory=dict)
     noun_hint: re.Pattern[str] = field(default=re.compile(r"(?!)"))
     double_hint: re.Pattern[str] = field(default=re.compile(r"(?!)"))
+    when: dict[str, frozenset[str]] = field(default_factory=dict)
+    pairs: NounPairs | None = None
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether the wide noun table is used."""
+        return self.pairs is not None
 
     @classmethod
-    def load(cls, *, reflexive: str = "themself", extra_nouns: Iterable[dict[str, str]] = ()) -> EnglishLexicon:
-        """Read the shipped tables and a user's own nouns (rows with ``gendered``, ``fair`` and maybe ``number``)."""
-        rows = [*read_table("en", "nouns"), *extra_nouns]
-        nouns = {row["gendered"].lower(): (row["fair"], row.get("number") == "plural") for row in rows}
+    def load(
+        cls, *, reflexive: str = "themself", nouns: str = "literature", extra_nouns: Iterable[dict[str, str]] = ()
+    ) -> EnglishLexicon:
+        """Read the shipped tables and a user's own nouns (rows with ``gendered``, ``fair`` and maybe ``number``).
+
+        Args:
+            reflexive: ``themself`` or ``themselves``.
+            nouns: ``literature`` or ``wide``.
+            extra_nouns: rows of the user's own.
+        """
+        is_wide = nouns == "wide"
+        more = read_table("en", "nouns_wide") if is_wide else ()
+        rows = [*read_table("en", "nouns"), *more, *extra_nouns]
+        table = {row["gendered"].lower(): (row["fair"], row.get("number") == "plural") for row in rows}
         doubles = {squeeze(row["form"]): row["case"] for row in read_table("en", "double_forms")}
-        patterns = _noun_pattern(nouns), _double_pattern(doubles)
-        return cls(reflexive, nouns, *patterns, doubles, any_word(nouns), any_word(_spaced(doubles)))
+        patterns = _noun_pattern(table, is_wide=is_wide), _double_pattern(doubles)
+        when = {row["gendered"]: frozenset(row["when"].split()) for row in more if row["when"] != "-"}
+        hints = any_word(table), any_word(_spaced(doubles))
+        return cls(reflexive, table, *patterns, doubles, *hints, when, NounPairs(table) if is_wide else None)
 
     def fair_pronoun(self, case: str) -> str:
         """Return the fair pronoun of a grammatical case."""
@@ -64,11 +86,14 @@ def _spaced(forms: Iterable[str]) -> list[str]:
     return [form.replace("/", slash) for form in forms for slash in ("/", " /", "/ ", " / ")]
 
 
-def _noun_pattern(nouns: Iterable[str]) -> re.Pattern[str]:
+def _noun_pattern(nouns: Iterable[str], *, is_wide: bool) -> re.Pattern[str]:
     forms = sorted(nouns, key=lambda noun: (-len(noun), noun))
     body = "|".join(re.escape(form).replace(r"\ ", r"\s+") for form in forms)
+    # under the wide table: co-chairman, ex-policeman; the actress' role
+    before = r"(?:(?<![\w@#/-])|(?<=\bco-)|(?<=\bex-)|(?<=\bvice-))" if is_wide else r"(?<![\w@#/-])"
+    genitive = r"['’]s|(?<=ss)['’](?=\s+[a-z])" if is_wide else r"['’]s"
     return re.compile(
-        rf"(?:\b(?P<article>an?)(?P<gap>\s+))?(?<![\w@#/-])(?P<noun>{body})(?P<genitive>['’]s)?(?![\w]|-\w)", re.I
+        rf"(?:\b(?P<article>an?)(?P<gap>\s+))?{before}(?P<noun>{body})(?P<genitive>{genitive})?(?![\w]|-\w)", re.I
     )
 
 

@@ -60,8 +60,8 @@ def _is_pronoun(match: re.Match[str], tokens: Sequence[Token], index: int) -> bo
     before = tokens[index - 1].norm if index else "."
     following = next((t.norm for t in tokens[index + 1 :] if t.start >= match.end()), ".")
     if mark:
-        # `she`s may be code; he‘s late
-        return match.string.count(mark) == 1
+        # `she`s, which is code, is protected; he‘s late
+        return mark == "`" or match.string.count(mark) == 1
     pair = tokens[index - 2].norm if index > 1 and before in ("and", "or", "&") else ""
     if before in traps("determiner") or pair in ("hes", "shes"):
         return False

@@ -13,10 +13,15 @@ from functools import cache
 from lexicons.loader import read_table
 from rewriter.text.spans import cut_spans
 
-#: end punctuation with closing quotes and brackets, then white space; or an empty line
+#: end punctuation with closing quotes and brackets, then white space, or a word with which a sentence begins where the
+#: space was forgotten; or an empty line
 # (possessive, and only from the first mark of a run: a megabyte of full stops must not take quadratic time)
-_BOUNDARY = re.compile(r"""(?<![.!?…])(?P<end>[.!?…]++[)\]}"'”’»*_]*+)(?=\s)|(?P<blank>\r?\n[ \t]*(?=\r?\n))""")
-_BEGIN = re.compile(r"""\s+[("'“‘«\[{*_—–-]*(?P<first>.)""", re.DOTALL)
+_BOUNDARY = re.compile(
+    r"""(?<![.!?…])(?P<end>[.!?…]++[)\]}"'”’»*_]*+)"""
+    r"""(?=\s|(?<=[a-z][a-z][.!?])(?:He|She|His|Her|It|They|I|We|You|The|This)[ '’])"""
+    r"""|(?P<blank>\r?\n[ \t]*(?=\r?\n))"""
+)
+_BEGIN = re.compile(r"""\s*[("'“‘«\[{*_—–-]*(?P<first>.)""", re.DOTALL)
 _LAST_WORD = re.compile(r"[^\s(\[\"“”‘’—–]+$")
 _INITIAL = re.compile(r"(?:[A-Z]\.)*[A-Z]")
 #: words that begin a sentence after an abbreviation that may also end one (etc. She ...)

@@ -7,14 +7,22 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from functools import cached_property
 
-from rewriter.en.foreign import is_foreign
+from rewriter.en.dialect import HINT as DIALECT_HINT
+from rewriter.en.dialect import join_dialect
+from rewriter.en.foreign import is_common, is_foreign
 from rewriter.en.lexicon import EnglishLexicon, squeeze, traps
+from rewriter.en.pronoun_rows import find_rows
 from rewriter.en.run_on import find_run_ons, split_run_ons
 from rewriter.en.tokens import Token, shape_of, tokenize
 from rewriter.language.candidates import Candidate
 
 #: the gendered pronoun forms
-FORMS = frozenset("he she him her his hers himself herself".split())
+FORMS = frozenset("he she him her his hers himself herself hisself".split())
+#: words of talk about persons
+_NAMED = re.compile(r"\bpronouns?\s+$", re.IGNORECASE)
+_PERSONS = frozenset("i me my mine you your he she him her his himself herself who".split())
+#: common words that are abbreviations in capitals
+_ABBREVIATIONS = frozenset("us it is am pm or in who aids act set all max min id ok tv pc cd dc la".split())
 #: a sentence without any of these that holds a function word of another language is in that language
 _ENGLISH = frozenset(
     "the of to and is was are were with for that it he she they you we on at by from this not have has".split()
@@ -30,6 +38,8 @@ class Sentence:
         self.candidates: list[Candidate] = []
         #: verb -> pronoun that it shares with a verb before it
         self.shared: dict[int, int] = {}
+        #: place of the first word (:func:`rewriter.en.openings.opening`); -1 before it is looked for
+        self.opening = -1
         self.doubles = self._find_doubles()
         tokens = tokenize(text)
         #: start of a pronoun without apostrophe (shes) -> its end and the end of its verb
@@ -40,6 +50,8 @@ class Sentence:
         }
         if self.run_ons:
             tokens = split_run_ons(text, tokens, self.run_ons)
+        if DIALECT_HINT.search(self.lower) is not None:
+            tokens = join_dialect(text, tokens)
         self.tokens = _merge_doubles(tokens, self.doubles)
 
     def _find_doubles(self) -> list[re.Match[str]]:
@@ -48,7 +60,21 @@ class Sentence:
             return []
         # the pattern takes ſ for s and ı for i, the table does not
         found = (m for m in lexicon.double_pattern.finditer(self.text) if squeeze(m.group()) in lexicon.double_cases)
-        return [m for m in found if not self.is_protected(m.start())]
+        return [m for m in found if not self.is_protected(m.start()) and not self._is_mentioned(m)]
+
+    @cached_property
+    def rows(self) -> list[tuple[int, int]]:
+        """Spans of rows of pronouns that are no double form."""
+        return [(a, b) for a, b in find_rows(self.text) if squeeze(self.text[a:b]) not in self.lexicon.double_cases]
+
+    def _is_mentioned(self, match: re.Match[str]) -> bool:
+        """Tell whether a form is spoken about, in a table or a regular expression: *the pronouns he and she*."""
+        if _NAMED.search(self.text, max(0, match.start() - 12), match.start()) is not None:
+            return True
+        if any(start <= match.start() < end for start, end in self.rows):
+            return True
+        beside = self.text[max(0, match.start() - 1) : match.start()] + self.text[match.end() : match.end() + 1]
+        return "|" in match.group() and not beside.isspace() and any(mark in beside for mark in "|(\\^$)")
 
     @cached_property
     def foreign(self) -> bool:
@@ -68,6 +94,16 @@ class Sentence:
         """Whether most words begin with a capital, as in headings."""
         shapes = [token.shape for token in self.tokens if token.norm.isalpha()]
         return sum(shape > 0 for shape in shapes) > 0.6 * len(shapes)
+
+    @cached_property
+    def is_talk(self) -> bool:
+        """Whether persons or another word in capitals make it likely that capitals stress a word: *for YOU and HIM*."""
+        if any(token.norm in _PERSONS and (token.shape < 2 or token.norm == "i") for token in self.tokens):
+            return True
+        stressed = [
+            t.norm for t in self.tokens if t.shape == 2 and t.norm not in FORMS and t.norm not in _ABBREVIATIONS
+        ]
+        return bool(stressed) and all(is_common(norm) for norm in stressed)
 
     def is_protected(self, offset: int) -> bool:
         """Tell whether the character at ``offset`` lies in a protected span."""

@@ -35,7 +35,7 @@ def add_verbs(sentence: Sentence) -> None:
     clauses = Clauses(sentence.tokens, subjects)
     for index, token in enumerate(sentence.tokens):
         norm = token.norm
-        if len(norm) < 2 or not (norm[-1] == "s" or norm in AUXILIARIES or norm.endswith("n't")):
+        if len(norm) < 2 or not (norm[-1] == "s" or norm in AUXILIARIES or norm.endswith(("n't", "th"))):
             continue
         before = bisect_right(taken, (token.end - 1, 1 << 60)) - 1
         if before >= 0 and token.start < taken[before][1]:
@@ -110,7 +110,9 @@ def certain_subject(sentence: Sentence, index: int) -> int:
     if inverted_subject(sentence.tokens, index) or asked_subject(sentence.tokens, index):
         return index + 1
     place = index - 1
-    while place >= 0 and (sentence.norm(place) in ("*", "_") or sentence.is_protected(sentence.tokens[place].start)):
+    while place >= 0 and (
+        sentence.norm(place) in ("*", "_", "}") or sentence.is_protected(sentence.tokens[place].start)
+    ):
         place -= 1
     is_relative = sentence.norm(place) == "who" or (
         sentence.norm(place) == "that" and sentence.norm(place - 1) in SUBJECT_PRONOUNS

@@ -85,12 +85,13 @@ class FormatOptions:
     Attributes:
         format: name of the format, or ``auto``, which goes by the file's name beneath ``.gz`` and ``.zst``.
         unit: of plain text: ``line``, ``paragraph`` (up to the next blank line), ``document``, or ``auto``, which is
-            ``document`` for Markdown, HTML, reST and TeX.
+            ``document`` for Markdown, HTML, reST and TeX, and ``paragraph`` for text that is hard-wrapped.
         columns: keys or columns that hold texts. JSON: ``meta.body`` for nested keys, ``messages.*.content`` for all
             elements of a list, ``\.`` for a dot in a key. CSV and TSV: name in the header, or number from 1.
         delimiter: of CSV and TSV, one character; None finds it.
         header: whether the first record of CSV and TSV names the columns.
         lang_column: key or column with the language of the record.
+        code_comments: rewrite comments and docstrings of source code; otherwise source code is left alone.
     """
 
     format: Literal["auto", "txt", "jsonl", "csv", "tsv", "parquet"] = "auto"
@@ -99,6 +100,7 @@ class FormatOptions:
     delimiter: str | None = None
     header: bool = True
     lang_column: str | None = None
+    code_comments: bool = False
 
     def __post_init__(self) -> None:
         if not self.columns or not all(self.columns):

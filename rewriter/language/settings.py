@@ -5,12 +5,14 @@ A module of its own, since every command line reads it: it must not import the g
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from lexicons.languages import LanguageError, installed, own_codes
 from rewriter.errors import UsageError
 from rewriter.language.interface import find_module
+from rewriter.options import PRESETS, one_of
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,33 @@ class Setting:
             return self
         choices = tuple(dict.fromkeys((*self.choices, *other.choices)))
         return replace(self, choices=choices, help=f"{self.help}; {other.help}")
+
+
+@dataclass(frozen=True)
+class Preset:
+    """Settings for a purpose, by which a user need not know them one by one; what is given beside it wins.
+
+    Attributes:
+        policy: fields of :class:`rewriter.policy.Policy` with their values.
+        settings: settings of the language, or options of :class:`rewriter.pipeline.Options`, with their values.
+    """
+
+    policy: Mapping[str, Any] = field(default_factory=dict)
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+def preset(code: str, name: str) -> Preset:
+    """Return a preset of a language (``PRESETS`` of its module ``settings``, by name).
+
+    Raises:
+        UsageError: there is no such preset, or the language has none of that name.
+    """
+    one_of(PRESETS, preset=name)
+    module: Any = find_module("rewriter", code, "settings")
+    found: Mapping[str, Preset] = {} if module is None else getattr(module, "PRESETS", {})
+    if name not in found:
+        raise UsageError(f"the language '{code}' has no preset '{name}'; it has {', '.join(found) or 'none'}")
+    return found[name]
 
 
 def declared_settings() -> tuple[Setting, ...]:

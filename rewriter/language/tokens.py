@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import NamedTuple
 
 #: words whose normalised form and shape are remembered; text has a heavy head, so few are missing
@@ -42,10 +43,11 @@ class Tokenizer:
 
     Args:
         pattern: finds a token; white space belongs to none.
+        normal: returns what the encoder reads for a token as it is written.
     """
 
-    def __init__(self, pattern: re.Pattern[str]) -> None:
-        self._pattern = pattern
+    def __init__(self, pattern: re.Pattern[str], normal: Callable[[str], str] = normalize) -> None:
+        self._pattern, self._normal = pattern, normal
         #: surface -> normalised form and shape
         self._known: dict[str, tuple[str, int]] = {}
 
@@ -60,7 +62,7 @@ class Tokenizer:
         return tokens
 
     def _learn(self, surface: str) -> tuple[str, int]:
-        found = normalize(surface), shape_of(surface)
+        found = self._normal(surface), shape_of(surface)
         if len(surface) < 40 and not surface.isdigit():  # numbers are all different
             if len(self._known) >= _MOST_KNOWN:
                 self._known.clear()

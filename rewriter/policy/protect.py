@@ -9,13 +9,22 @@ from rewriter.text.offsets import joined
 from rewriter.text.spans import LONGEST_SENTENCE
 
 _FENCE = r"(?m:^[ \t]*(?P<fence>`{3,}+|~{3,}+)[^\n]*+\n(?s:.*?)(?:^[ \t]*(?P=fence)[ \t]*$|\Z))"
+#: LaTeX commands whose argument is running text
+_TEXT_COMMANDS = (
+    r"emph|text(?:bf|it|sc|sl|sf|tt|rm|up|md|normal|quote)|underline|uline|footnote|footnotetext|caption|title|subtitle"
+    r"|section|subsection|subsubsection|chapter|part|paragraph|subparagraph|enquote|mbox|textquote|blockquote|marginpar"
+    r"|item|thanks|quote|hl|sout|text"
+)
 # Every part takes linear time, whatever the text: what repeats is bounded, possessive, or stops at its own beginning.
 _PARTS = (
     _FENCE,
-    r"(?<!`)(?P<ticks>`++)(?=\S|\s\S)[^\n]*?(?<!`)(?P=ticks)(?!`)",
+    # ``quoted'' is no code, nor is an apostrophe: he`s late
+    r"(?<!`)``(?!`)(?=\S|\s\S)(?:(?!'')[^\n])*?(?<!`)``(?!`)",
+    r"(?<!`)(?!``(?!`))(?!(?<=\w)`(?:s|d|t|m|ll|re|ve)\b)(?P<ticks>`++)(?=\S|\s\S)[^\n]*?(?<!`)(?P=ticks)(?!`)",
     r"<(?:code|pre|script|style)\b[^<>]*>(?s:(?!<(?:code|pre|script|style)\b).)*?</(?:code|pre|script|style)>",
     r"<!--(?s:(?!<!--).)*?-->",
     r"</?[A-Za-z][^<>\n]*>",
+    r"&lt;/?[A-Za-z](?:(?!&[lg]t;)[^\n]){0,200}&gt;",
     r"\b(?:https?|ftp|file)://[^\s<>\"”]+",
     r"\bwww\.[^\s<>\"”]+",
     r"\b[\w.+-]{1,64}@[\w-]+\.[\w.-]*\w",
@@ -25,7 +34,14 @@ _PARTS = (
     r"\$\$(?s:.+?)\$\$",
     r"\$(?=\S)(?=[^$\n]*[\\^_={}+])[^$\n]*+(?<=\S)\$",
     r"\\(?:\((?:(?!\\\().)*?\\\)|\[(?:(?!\\\[).)*?\\\])",
-    r"\\[A-Za-z]+",
+    # LaTeX: what is verbatim or no text; of commands whose argument is text only the command
+    r"\\begin\{(?P<env>(?:verbatim|lstlisting|minted|alltt|equation|align|eqnarray|gather|multline|tikzpicture"
+    r"|filecontents)\*?)\}(?s:(?!\\begin\{(?P=env)\}).)*?\\end\{(?P=env)\}",
+    r"\\(?:verb|lstinline)\*?(?P<bar>[|!+/@\"'=])[^\n]*?(?P=bar)",
+    rf"\\(?:{_TEXT_COMMANDS})\*?(?:\[[^\]\n]*\])?\{{",
+    r"\\(?:textcolor|href|colorbox|parbox)\{[^{}\n]*\}\{",
+    r"\{\\(?:em|it|bf|sl|sc|tt|rm|sf|itshape|bfseries|small|large|Large|footnotesize)(?![A-Za-z])",
+    r"\\[A-Za-z]+\*?(?:\[[^\]\n]{0,200}\])?(?:\{[^{}\n]*\})*",
     # paths: rooted, home, relative, drive; or several parts with an ending
     r"(?<![\w/<])(?:~|\.{1,2})?/(?:[\w.+-]+/)*[\w.+-]+",
     r"\b[A-Za-z]:\\[^\s\"<>|]+",
@@ -36,7 +52,8 @@ _PARTS = (
     # _her_ is emphasis, not an identifier
     r"(?<!\w)_+(?![^\W_]+_(?!\w))\w+",
     r"\b\w+(?:\.\w+){0,19}\(\)",
-    r"\b[a-z]+(?:\.[a-z]\w*)+\b(?!\.[ \n]|\.$)",
+    # left.He knew: a full stop without its space
+    r"(?!(?-i:[a-z]{2,}\.[A-Z][a-z]*[ '’]))\b[a-z]+(?:\.[a-z]\w*)+\b(?!\.[ \n]|\.$)",
     r"\{\{?[^{}\n]*\}?\}",
     r"%\(\w+\)s|\$\w+",
     r"(?<![\w-])--?[a-z][\w-]*(?==)",
@@ -73,9 +90,9 @@ _CODE_HINT = re.compile(
     r"\w\(|=|^[ \t]*(?:return|import|from|del|yield|for|if|elif|while|with|assert|except) ", re.MULTILINE
 )
 #: every protected span holds one of these; where there is none, the costly pattern need not look
-_HINT = re.compile(r"[`<@#$\\/_={}:%]|\.(?:\w|(?<=[wW][wW][wW]\.))|\(\)|--|->|~~~")
+_HINT = re.compile(r"[`<@#$\\/_={}:%]|&lt;|\.(?:\w|(?<=[wW][wW][wW]\.))|\(\)|--|->|~~~")
 #: these may begin a span over several words or lines; every other span ends with its word or the next one
-_LONG = re.compile(r"[`<\\{]|~~~|\$[^$]*\$")
+_LONG = re.compile(r"[`<\\{]|&lt;|~~~|\$[^$]*\$")
 #: characters without white space beyond which a text is data, no running text; half of a sentence that is cut, so that
 #: no word is cut except in data (rewriter.spans)
 LONGEST_RUN = LONGEST_SENTENCE // 2

@@ -8,7 +8,6 @@ change, all of them stay, so that no policy makes *they knows* or *she know*.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cache
@@ -17,6 +16,8 @@ from typing import Any, Literal
 from rewriter.errors import UsageError
 from rewriter.language.interface import Language, known_languages, profile
 from rewriter.options import one_of
+from rewriter.policy.ambiguity import by_sentence
+from rewriter.policy.quotations import quoted_spans
 from rewriter.policy.scope import control_rules, governors
 from rewriter.records import Edit
 from rewriter.registry import did_you_mean
@@ -42,6 +43,9 @@ KINDS = (
     "existing",
 )
 SCOPES = ("all", "generic")
+#: places that may be left alone as a whole
+PLACES = ("quotations", "works", "honorifics", "deities")
+AMBIGUOUS = ("rewrite", "keep")
 
 Span = tuple[int, int]
 #: an edit that was not made, and why (few different reasons, so that they can be counted)
@@ -68,9 +72,11 @@ class Policy:
         scope: ``generic`` leaves sentences alone that name a person, ``all`` does not.
         protect: regular expressions; what they match stays.
         marks: heed ``gender-fair: off``, ``on`` and ``ignore`` in comments.
+        places: what stays as it is (:data:`PLACES`); what a language cannot tell does not.
+        on_ambiguous: ``keep`` leaves sentences alone that could be read in two ways when rewritten.
 
     Raises:
-        UsageError: an unknown kind or scope, a regular expression that is none, a confidence outside 0 to 1.
+        UsageError: an unknown kind, scope or place, a regular expression that is none, a confidence outside 0 to 1.
     """
 
     allow: tuple[str, ...] = ()
@@ -81,6 +87,8 @@ class Policy:
     scope: Literal["all", "generic"] = "all"
     protect: tuple[str, ...] = ()
     marks: bool = False
+    places: tuple[str, ...] = ()
+    on_ambiguous: Literal["rewrite", "keep"] = "rewrite"
 
     def __post_init__(self) -> None:
         for name in ("allow", "deny"):
@@ -90,6 +98,10 @@ class Policy:
         if not 0.0 <= self.min_confidence <= 1.0:
             raise UsageError(f"the least confidence is a number from 0 to 1, not {self.min_confidence}")
         one_of(SCOPES, scope=self.scope)
+        one_of(AMBIGUOUS, on_ambiguous=self.on_ambiguous)
+        for place in self.places:
+            one_of(PLACES, places=place)
+        object.__setattr__(self, "places", tuple(self.places))
         object.__setattr__(self, "protect", tuple(self.protect))
         _patterns(self.protect)
 
@@ -102,7 +114,8 @@ class Policy:
     def _looks_at_text_only(self) -> bool:
         """Whether it has no objection where nothing is protected."""
         lists = self.allow or self.deny or self.allow_kinds or self.deny_kinds
-        return not (lists or self.min_confidence) and self.scope == "all"
+        is_plain = self.scope == "all" and self.on_ambiguous == "rewrite" and not self.places
+        return not (lists or self.min_confidence) and is_plain
 
     def identity(self) -> dict[str, Any]:
         """Return what differs from the default as JSON values, for fingerprints and manifests."""
@@ -121,8 +134,9 @@ class Policy:
         if not edits or (not protected and self._looks_at_text_only):
             return list(edits), []
         spans = language.segment(text)
-        groups = _by_sentence(spans, sorted(edits, key=lambda edit: edit.start))
+        groups = by_sentence(spans, sorted(edits, key=lambda edit: edit.start))
         about_persons = self._about_persons(text, spans, groups, language.code)
+        kept_places = self._kept(text, language.code)
         kept: list[Edit] = []
         withheld: list[Withheld] = []
         for index, group in groups.items():
@@ -132,10 +146,26 @@ class Policy:
             start, end = spans[index]
             inside = within(protected, start, end)
             own = [moved(edit, -start) for edit in group]
-            stand, stay = self.keep(text[start:end], own, language=language.code, protected=inside)
+            places = [(a - start, b - start, what) for a, b, what in kept_places if a < end and b > start]
+            stand, stay = self.keep(text[start:end], own, language=language.code, protected=inside, places=places)
+            before = text[slice(*spans[index - 1])] if index else ""
+            if reason := self._ambiguity(text[start:end], stand, before, language.code):
+                stand, stay = [], [*stay, *((edit, reason) for edit in stand)]
             kept += [moved(edit, start) for edit in stand]
             withheld += [(moved(edit, start), reason) for edit, reason in stay]
         return kept, withheld
+
+    def _kept(self, text: str, language: str) -> list[tuple[int, int, str]]:
+        """Return (start, end, what it is) of the places that stay."""
+        if not self.places:
+            return []
+        quotations = quoted_spans(text) if "quotations" in self.places else ()
+        rules = control_rules(language)
+        return [*((*span, "quotation") for span in quotations), *rules.kept_spans(text, self.places)]
+
+    def _ambiguity(self, sentence: str, edits: Sequence[Edit], before: str, language: str) -> str:
+        """Return why a sentence is left alone that could be read in two ways, or an empty string."""
+        return control_rules(language).ambiguous(sentence, edits, before) if self.on_ambiguous == "keep" else ""
 
     def _about_persons(
         self, text: str, spans: Sequence[Span], groups: Mapping[int, Sequence[Edit]], language: str
@@ -175,7 +205,13 @@ class Policy:
         return self.scope == "generic" and control_rules(language).names_person(sentence)
 
     def keep(
-        self, sentence: str, edits: Sequence[Edit], *, language: str = "en", protected: Sequence[Span] = ()
+        self,
+        sentence: str,
+        edits: Sequence[Edit],
+        *,
+        language: str = "en",
+        protected: Sequence[Span] = (),
+        places: Sequence[tuple[int, int, str]] = (),
     ) -> tuple[list[Edit], list[Withheld]]:
         """Return the edits of one sentence that stand, and the others with the reason.
 
@@ -184,13 +220,14 @@ class Policy:
             edits: offsets within the sentence.
             language: code of its language.
             protected: spans of the sentence that stay.
+            places: (start, end, what it is) of quotations and the like, which stay.
         """
         ordered = sorted(edits, key=lambda edit: edit.start)
         leaders = governors(sentence, ordered, language)
         reasons = {
             i: reason
             for i, edit in enumerate(ordered)
-            if (reason := self._objection(edit, protected, is_follower=leaders[i] >= 0))
+            if (reason := _place(edit, places) or self._objection(edit, protected, is_follower=leaders[i] >= 0))
         }
         if reasons:
             _spread(ordered, leaders, reasons)
@@ -212,6 +249,11 @@ class Policy:
         if is_follower or not (self.allow or self.allow_kinds) or edit.kind in self.allow_kinds:
             return ""  # what follows a pronoun need not be listed: who allows "she" wants the verb to agree with it
         return "" if any(form in _word_set(self.allow) for form in forms) else "not among what may change"
+
+
+def _place(edit: Edit, places: Sequence[tuple[int, int, str]]) -> str:
+    """Return what the place of an edit is that stays, or an empty string."""
+    return next((what for start, end, what in places if start < edit.end and end > edit.start), "")
 
 
 def merge_spans(spans: Iterable[Span]) -> list[Span]:
@@ -259,15 +301,6 @@ def _spread(edits: Sequence[Edit], leaders: Sequence[int], reasons: dict[int, st
     for i, leader in enumerate(leaders):
         if leader in reasons:
             reasons.setdefault(i, "follows a pronoun that stays")
-
-
-def _by_sentence(spans: Sequence[Span], edits: Sequence[Edit]) -> dict[int, list[Edit]]:
-    """Return the edits by index of their sentence."""
-    groups: dict[int, list[Edit]] = {}
-    for edit in edits:
-        index = max(0, bisect_right(spans, edit.start, key=lambda span: span[0]) - 1)
-        groups.setdefault(index, []).append(edit)
-    return groups
 
 
 def _normal(word: str) -> str:

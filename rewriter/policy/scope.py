@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Protocol, cast
 
 from rewriter.errors import UsageError
+from rewriter.language.complete import Defaults, complete
 from rewriter.language.interface import find_module
 from rewriter.records import Edit
 
@@ -22,6 +23,14 @@ class ControlRules(Protocol):
         """Tell whether a pronoun at ``offset`` may mean a person named in an earlier sentence."""
         ...
 
+    def kept_spans(self, text: str, kinds: Sequence[str]) -> Iterable[tuple[int, int, str]]:
+        """Return (start, end, what it is) of titles of works, honorifics and deities of a text; may be left out."""
+        ...
+
+    def ambiguous(self, sentence: str, edits: Sequence[Edit], before: str = "") -> str:
+        """Return why the rewritten sentence may be read in two ways, or nothing; may be left out."""
+        ...
+
     def governors(self, sentence: str, edits: Sequence[Edit]) -> list[int]:
         """Return for every edit the index of the edit that it follows (a verb its pronoun), -1 for none."""
         ...
@@ -33,10 +42,17 @@ def governors(sentence: str, edits: Sequence[Edit], language: str) -> list[int]:
     return [-1] * len(edits) if rules is None else rules.governors(sentence, edits)
 
 
+_DEFAULTS: Defaults = {
+    "kept_spans": lambda module: lambda text, kinds: (),
+    "ambiguous": lambda module: lambda sentence, edits, before="": "",
+}
+
+
 @cache
 def _module(language: str) -> ControlRules | None:
     """Return the module with a language's rules, or None."""
-    return cast("ControlRules | None", find_module("rewriter", language, "control"))
+    module = find_module("rewriter", language, "control")
+    return None if module is None else cast("ControlRules", complete(module, _DEFAULTS))
 
 
 def control_rules(language: str) -> ControlRules:

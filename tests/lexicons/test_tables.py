@@ -33,6 +33,7 @@ def test_every_pronoun_and_case_is_there() -> None:
         ("he", "subject"): "they", ("she", "subject"): "they", ("him", "object"): "them", ("her", "object"): "them",
         ("his", "possessive"): "their", ("her", "possessive"): "their", ("his", "standalone"): "theirs",
         ("hers", "standalone"): "theirs", ("himself", "reflexive"): "themself", ("herself", "reflexive"): "themself",
+        ("hisself", "reflexive"): "themself",
     }  # fmt: skip
 
 

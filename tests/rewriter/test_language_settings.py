@@ -98,7 +98,7 @@ def test_a_broken_installation_leaves_our_settings(monkeypatch: pytest.MonkeyPat
     assert declared_settings() == ours
     monkeypatch.setattr(module, "installed", lambda: MappingProxyType({"nix": "gone_nix"}))
     assert declared_settings() == ours
-    assert [setting.name for setting in ours] == ["form", "normalise", "reflexive"]
+    assert [setting.name for setting in ours] == ["form", "normalise", "reflexive", "nouns"]
 
 
 def test_an_installed_language_brings_its_options(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,138 @@
+"""What is looked at again when the model has decided: that a verb has the changed pronoun as its subject, that a
+case fits the word behind it.
+
+Each check takes something back that cannot be English whatever the sentence means; none makes an edit of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rewriter.en.back_words import BETWEEN
+from rewriter.en.clause_words import (
+    CLITICS,
+    JOINS,
+    OPENERS,
+    PAUSES,
+    SUBJECTS,
+    THIRD_AUXILIARIES,
+    is_finite,
+    is_third,
+    verb_forms,
+)
+from rewriter.en.clauses import Clauses
+from rewriter.en.lexicon import traps
+from rewriter.en.outcomes import OBJECT, POSSESSIVE, STANDALONE
+from rewriter.language.candidates import Analysis
+from rewriter.language.tokens import Token
+
+#: right behind these a form in -s is a noun
+_DETERMINERS = frozenset("the a an my our your his their its these those no any some many several few".split())
+#: behind them stands a noun phrase or an object, never a clause
+_PREPOSITIONS = frozenset("of in on at from by into onto upon under over between among toward towards".split())
+_MODALS = frozenset("could would shall should must did are were".split())
+_CLOSING_QUOTES = frozenset(('"', "'", "”", "’", "»"))
+#: behind *his* without a noun they say how far or when
+_ALONE = frozenset("alone better one".split()) | BETWEEN
+#: behind a noun in a list
+_ITEM_ENDS = PAUSES | JOINS | {"", "of", "from", "for", "in", "with", "that", "which", "who"}
+
+
+def checked_verbs(analysis: Analysis, options: list[int], subjects: set[int]) -> None:
+    """Take back verbs that do not follow a changed pronoun: nouns of a list, verbs behind a subject of their own.
+
+    Args:
+        analysis: of the sentence.
+        options: the chosen option of each candidate; changed in place.
+        subjects: places of the pronouns that change and can have verbs.
+    """
+    verbs = {c.token: i for i, c in enumerate(analysis.candidates) if c.kind == "verb"}
+    doubtful = [t for t, i in verbs.items() if options[i] and analysis.candidates[i].forced is None]
+    if not doubtful:
+        return
+    clauses = Clauses(analysis.tokens, subjects)
+    kept = {token for token, i in verbs.items() if not options[i]}
+    for verb in sorted(doubtful):
+        if _is_noun(clauses, verb, kept) or clauses.has_other_subject(verb) or _follows_kept(clauses, verb, kept):
+            options[verbs[verb]] = 0
+            kept.add(verb)
+
+
+def _is_noun(clauses: Clauses, verb: int, kept: set[int]) -> bool:
+    """Tell whether a form stands behind a determiner or is joined to one that is a noun: *sells rings and coins*."""
+    if clauses.norm(verb) in THIRD_AUXILIARIES:
+        return False
+    if clauses.norm(verb - 1) in _DETERMINERS:
+        return True
+    first = clauses.chain_begin(verb)
+    if first == verb or clauses.is_adverb(verb - 1) or not _ends_list(clauses, verb):
+        return False
+    before = clauses.norm(first - 1)
+    is_object = is_third(before) or before in _DETERMINERS or before in _PREPOSITIONS
+    return is_object or (first in kept and before not in JOINS)
+
+
+def _ends_list(clauses: Clauses, verb: int) -> bool:
+    """Tell whether nothing that only verbs have follows a form or those that are listed behind it."""
+    while clauses.norm(verb) not in verb_forms("verb"):
+        place = verb + 1
+        if clauses.norm(place) not in _ITEM_ENDS:
+            return False
+        place += clauses.norm(place) == ","
+        place += clauses.norm(place) in JOINS
+        if place == verb + 1 or not is_third(clauses.norm(place)):
+            return True
+        verb = place
+    return False
+
+
+def _follows_kept(clauses: Clauses, verb: int, kept: set[int]) -> bool:
+    """Tell whether a verb is joined to one that has a name as its subject: *he left but Tom stays and waits*."""
+    joint = clauses.skip_adverbs_back(verb - 1)
+    if clauses.norm(joint) not in JOINS:
+        return False
+    for place in range(joint - 1, 0, -1):
+        norm = clauses.norm(place)
+        if norm in SUBJECTS or norm in PAUSES or norm in OPENERS:
+            return False
+        if place in kept and is_third(norm):
+            subject = clauses.skip_adverbs_back(place - 1)
+            opening = clauses.norm(subject - 1)
+            return clauses.tokens[subject].shape > 0 and (opening in OPENERS or opening in JOINS or opening in PAUSES)
+        if is_finite(norm):
+            return False
+    return False
+
+
+def checked_case(tokens: Sequence[Token], index: int, outcome: int) -> int:
+    """Return the outcome of *her* or *his* that the word behind it allows.
+
+    *theirs* never stands right before its noun, *them* not between a preposition and a noun, *their* never before an
+    auxiliary or at the end.
+
+    Args:
+        tokens: of the sentence.
+        index: of the pronoun.
+        outcome: what the model chose.
+    """
+    alone = STANDALONE if tokens[index].norm == "his" else OBJECT
+    following = tokens[index + 1] if index + 1 < len(tokens) else None
+    if following is None:
+        return alone
+    if outcome == POSSESSIVE:
+        is_end = following.norm in _CLOSING_QUOTES and following.start == tokens[index].end
+        if index + 2 < len(tokens) and tokens[index + 2].norm == "-":
+            return outcome  # his would-be successor
+        return alone if is_end or following.norm in THIRD_AUXILIARIES or following.norm in _MODALS else outcome
+    if outcome == STANDALONE and _is_noun_like(tokens, index + 1):
+        return POSSESSIVE
+    return outcome
+
+
+def _is_noun_like(tokens: Sequence[Token], index: int) -> bool:
+    """Tell whether a word can only go on with a noun phrase: no verb, no adverb, no word that parts phrases."""
+    token = tokens[index]
+    norm = token.norm
+    if token.shape or not norm.isalpha() or norm in CLITICS or norm in _ALONE or norm.endswith("ly"):
+        return False
+    return not (is_finite(norm) or norm in traps("after object") or norm in traps("phrase end") or norm in JOINS)

@@ -1,0 +1,134 @@
+"""The nouns of a sentence as candidates, with their articles and genitives; pairs that collapse into one noun."""
+
+from __future__ import annotations
+
+import re
+
+from rewriter.en.breaks import fit_gaps, keep_break
+from rewriter.en.foreign import is_common
+from rewriter.en.inflection import match_case
+from rewriter.en.lexicon import traps
+from rewriter.en.outcomes import CHANGE, KEEP
+from rewriter.en.sentence import Sentence
+from rewriter.language.candidates import Candidate
+
+_VOWEL_SOUND = re.compile(r"(?!uni|use|usu|euro?|one\b|once)[aeiou]|hono|hour|heir", re.IGNORECASE)
+
+
+def add_nouns(sentence: Sentence) -> None:
+    """Add the nouns of the table; nothing of a pair but the pair."""
+    if sentence.lexicon.noun_hint.search(sentence.lower) is None:
+        return
+    starts = {token.start: index for index, token in enumerate(sentence.tokens)}
+    taken = _add_pairs(sentence, starts) if sentence.lexicon.pairs is not None else 0
+    for match in sentence.lexicon.noun_pattern.finditer(sentence.text):
+        index = starts.get(match.start("noun"))
+        if match.start("noun") < taken or index is None or sentence.is_protected(match.start("noun")):
+            continue
+        entry = sentence.lexicon.nouns.get(re.sub(r"\s+", " ", match["noun"].lower()))
+        if entry is None:
+            continue  # the pattern takes ſ for s and ı for i
+        fair, is_plural = entry
+        if not _fits(sentence, match["noun"]):
+            continue
+        after = (
+            _article(match, fair)
+            + fit_gaps(match["noun"], match_case(_noun_style(sentence, match), fair))
+            + _genitive(match, fair, is_plural)
+        )
+        forced = CHANGE if _is_plain_noun(sentence, index, match) else None
+        if _is_surname(sentence, index, match) or (sentence.lexicon.is_wide and _is_in_title(sentence, index)):
+            forced = KEEP
+        add_phrase(sentence, match.span(), index, "noun", after, forced)
+
+
+def _add_pairs(sentence: Sentence, starts: dict[int, int]) -> int:
+    """Add the pairs of nouns with one fair noun; return the offset behind the last."""
+    end = 0
+    for pair in sentence.lexicon.pairs.find(sentence.text) if sentence.lexicon.pairs else ():
+        index = starts.get(pair.start)
+        if index is None or sentence.is_protected(pair.start) or (sentence.tokens[index].shape == 1 and index):
+            continue
+        after = match_case(pair.first if pair.first.isupper() else pair.first[0] + "x", pair.fair)
+        add_phrase(sentence, (pair.start, pair.end), index, "noun", after, CHANGE)
+        end = pair.end
+    return end
+
+
+def _fits(sentence: Sentence, noun: str) -> bool:
+    """Tell whether one of the words stands in the sentence that a noun needs to be that of the table."""
+    needed = sentence.lexicon.when.get(noun.lower())
+    return needed is None or any(token.norm in needed for token in sentence.tokens)
+
+
+#: a quotation mark that is no apostrophe
+_OPENED = re.compile(r"(?<!\w)['‘](?=\w)")
+#: before a capital noun they make it the name of a prize or a part
+_PRIZES = frozenset("best supporting leading outstanding favourite favorite".split())
+
+
+def _is_in_title(sentence: Sentence, index: int) -> bool:
+    """Tell whether a capital noun is part of a name of a work or prize: *Best Actress*, *Death of a Salesman*."""
+    tokens = sentence.tokens
+    if tokens[index].shape != 1 or sentence.title_case or index == 0:
+        return False
+    if tokens[index - 1].shape and tokens[index - 1].norm in _PRIZES:
+        return True
+    place = index - 1
+    while place > 0 and tokens[place].norm in ("a", "an", "the", "of"):
+        place -= 1
+    is_joined = place < index - 1 and tokens[index - 1].norm != "of" and tokens[place].shape == 1
+    return is_joined and "of" in {tokens[i].norm for i in range(place, index)}
+
+
+def _noun_style(sentence: Sentence, match: re.Match[str]) -> str:
+    return match["noun"] if match["noun"].isupper() else match["noun"][0] + "x"
+
+
+def _article(match: re.Match[str], fair: str) -> str:
+    if not match["article"]:
+        return ""
+    article = "an" if _VOWEL_SOUND.match(fair) else "a"
+    return match_case(match["article"] + "x", article) + match["gap"]
+
+
+def _genitive(match: re.Match[str], fair: str, is_plural: bool) -> str:
+    genitive = match["genitive"] or ""
+    if len(genitive) == 1:  # the actress' role; 'I saw the actress' closes a quotation
+        is_quoted = _OPENED.search(match.string, 0, match.start()) is not None
+        return genitive if is_quoted or fair.endswith("s") else f"{genitive}s"
+    return genitive[:1] if genitive and is_plural and fair.endswith("s") else genitive
+
+
+#: nouns of the table that are surnames, too
+_SURNAMES = frozenset("foreman steward stewards postman layman freshman barman".split())
+
+
+def _is_surname(sentence: Sentence, index: int, match: re.Match[str]) -> bool:
+    """Tell whether a noun that may be a surname stands behind an uncommon word with a capital: *Noor Postman left*."""
+    if index == 0 or match["article"] or match["noun"].lower() not in _SURNAMES:
+        return False
+    tokens = sentence.tokens
+    before = tokens[index - 1]
+    is_title_case = index + 1 < len(tokens) and tokens[index + 1].shape != 0 and tokens[index + 1].norm.isalpha()
+    return tokens[index].shape == before.shape == 1 and not is_common(before.norm) and not is_title_case
+
+
+def _is_plain_noun(sentence: Sentence, index: int, match: re.Match[str]) -> bool:
+    """A lower-case noun of the table with one reading only; capitals (surnames) and *to steward* are open."""
+    if sentence.tokens[index].shape and not (sentence.shouting and match["noun"].lower() not in _SURNAMES):
+        return False
+    if match["noun"].lower() not in ("steward", "stewards"):
+        return True
+    return bool(match["article"]) or sentence.norm(index - 1) in traps("determiner") | {"'s"}
+
+
+def add_phrase(
+    sentence: Sentence, span: tuple[int, int], index: int, kind: str, after: str, forced: int | None
+) -> None:
+    """Add a candidate that changes or stays; left out where its line break would be lost."""
+    kept = keep_break(sentence.text, *span, after)
+    if kept is not None:
+        start, end, after = kept
+        options = ((KEEP, sentence.text[start:end]), (CHANGE, after))
+        sentence.candidates.append(Candidate(start, end, index, kind, options, forced))
