@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-STAGE_VERSION = 4
+STAGE_VERSION = 5
 PARTS = ("train", "dev")
 
 
