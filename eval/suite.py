@@ -164,7 +164,7 @@ class SuiteResult:
             {"set": name, "score": round(score.wer.score, 4), "signature": score.wer.signature}
             | {part: round(self.scores[row][name].wer.score, 4) for part, row in beside.items()}
             | ({"neural": {part: _share(share) for part, share in score.neural.items()}} if score.neural else {})
-            for name, score in self.scores[system].items()
+            for name, score in self.scores.get(system, {}).items()
         ]
 
 

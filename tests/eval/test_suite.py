@@ -323,3 +323,7 @@ def test_errors_by_class(folder):
         ["over-generation", "0", "0", "0", "0"],
         ["copy", "0", "10", "0", "0"],
     ]
+
+
+def test_a_model_that_was_measured_on_nothing_has_no_scores() -> None:
+    assert score_entries([], []).card_scores("ours") == []
