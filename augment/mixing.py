@@ -228,12 +228,13 @@ class _Census:
         # Without gendered pairs (a set of negatives) there is nothing that the share could refer to.
         copy_rate = min(1.0, wanted / plain) if plain and total else 1.0
         expected = total + special + plain * copy_rate
-        size = min(self.config.dev_size, int(expected) // 10)
+        size, distinct = min(self.config.dev_size, int(expected) // 10), expected
         if max(rates.values()) > 1:  # repeated pairs are no more lines: the development part must leave most of them
-            size = min(size, sum(self.blocks.values()) // 10)
+            distinct = min(expected, sum(self.blocks.values()))
+            size = min(size, int(distinct) // 10)
         # In a small corpus blocks would be too coarse a measure: there every line is a document.
         blocks, lines = (self.blocks, BLOCK_LINES) if len(self.blocks) > _FEW_BLOCKS else (self.lines, 1)
-        return _Plan(rates, copy_rate, self._dev_blocks(blocks, size, expected), lines, size, expected)
+        return _Plan(rates, copy_rate, self._dev_blocks(blocks, size, distinct), lines, size, expected)
 
     def _rate(self, strategy: str, count: int) -> float:
         limit = self.config.limits.get(strategy, count)

@@ -149,6 +149,8 @@ def is_stressed(sentence: Sentence, index: int) -> bool:
         return token.norm != "hers"
     if before in traps("determiner") and not (is_subject and before == "that"):
         return False
+    if is_subject and before in _GOVERNING:
+        return False  # funding for HE
     if before in ("(", "[", "/") or verb in (")", "]", "/", "-") or verb.isdigit():
         return False
     has_verb = is_finite(verb) and not sentence.tokens[index + 1].shape
@@ -161,6 +163,8 @@ def is_stressed(sentence: Sentence, index: int) -> bool:
     return token.norm == "she" or (to_plural(verb) or verb) in back_words("mental verb")
 
 
+#: behind these a pronoun is no subject
+_GOVERNING = frozenset("of in on at from by into for with about to within across through under between".split())
 _STRESSED_BEHIND = frozenset(
     """and but or that if when because so as while what how why since though where thought said think know say
     knew""".split()

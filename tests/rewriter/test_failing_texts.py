@@ -253,7 +253,7 @@ def test_reading_and_writing_a_record_may_fail_too(tmp_path: Path, monkeypatch: 
 
 @pytest.fixture
 def breaks(monkeypatch: pytest.MonkeyPatch) -> None:
-    def spec_from(args: Any, policy: Any = None) -> BreakingSpec:
+    def spec_from(args: Any, policy: Any = None, preset: Any = None) -> BreakingSpec:
         return BreakingSpec.of(TINY)
 
     monkeypatch.setattr(command, "spec_from", spec_from)

@@ -40,7 +40,7 @@ LABELS = [
     ),
     ("The book is his.", "The book is theirs.", ["pronoun:standalone"]),
     ("He says it works.", "They say it works.", ["pronoun:change", "verb:change", "verb:keep"]),
-    ("The HE sector met.", "The HE sector met.", ["pronoun:keep"]),
+    ("HE is funded by the state.", "HE is funded by the state.", ["pronoun:keep", "verb:keep"]),
     ("A policewoman came.", "A police officer came.", ["noun:change"]),
     ("He or she knows.", "They know.", ["pronoun:change", "verb:change"]),
 ]
