@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from rewriter.errors import GenderFairError, RecipeError
+from train.pretrained import START_FILES
 from train.recipe_schema import TRAINED_PARSER, find_recipe, load_rewriter_recipe, portable, shipped_recipes
 from train.recipe_stages import data_files, model_info, recipe_stages
 
@@ -69,6 +70,17 @@ def test_recipes_are_shipped() -> None:
     assert {"en-small", "en-backward", "en-forward", "en-edits", "parser-en"} <= set(SHIPPED)
 
 
+@pytest.fixture
+def encoders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make a folder of pretrained encoders as a recipe's plan sees it: names and files, nothing to train from."""
+    folder = tmp_path / "encoders" / "e5-multilingual"
+    folder.mkdir(parents=True)
+    for name in START_FILES:
+        (folder / name).write_text("{}")
+    monkeypatch.setenv("GENDER_FAIR_ENCODERS", str(folder.parent))
+
+
+@pytest.mark.usefixtures("encoders")
 @pytest.mark.parametrize("name", SHIPPED)
 def test_every_shipped_recipe_is_valid_and_gives_stages(name: str, data: Path) -> None:
     recipe = load_rewriter_recipe(name)
