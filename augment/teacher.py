@@ -13,10 +13,9 @@ from dataclasses import dataclass
 from augment.languages import RuleResult
 from augment.select import Sentence
 from eval.reading.gold import replay
-from rewriter.model import proposer
 from rewriter.model.edit_model import Reading, load_edit_model
+from rewriter.model.proposer import alone
 from rewriter.options import share
-from rewriter.policy.protect import protected_spans
 
 #: the strategy's name, by which a mixture weighs its pairs
 TEACHER = "teacher"
@@ -56,15 +55,12 @@ class Teacher:
 
     def __call__(self, sentences: Sequence[Sentence]) -> list[list[RuleResult]]:
         """Return for every sentence its pair, or nothing where the model has nothing to decide."""
-        readings = self._model.read([self._in_line(sentence) for sentence in sentences])
+        language = self._model.language
+        readings = self._model.read([alone(sentence.text, sentence.before, language) for sentence in sentences])
         return [
             [self._result(sentence.text, reading)] if reading.shares else []
             for sentence, reading in zip(sentences, readings, strict=True)
         ]
-
-    def _in_line(self, sentence: Sentence) -> proposer.Sentence:
-        before = (sentence.before,) if sentence.before and self._model.language.reads_before(sentence.text) else ()
-        return proposer.Sentence(sentence.text, tuple(protected_spans(sentence.text)), before)
 
     def _result(self, text: str, reading: Reading) -> RuleResult:
         target = replay(text, [(edit.start, edit.end, edit.after) for edit in reading.edits])

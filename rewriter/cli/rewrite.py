@@ -148,7 +148,7 @@ def _preset(args: argparse.Namespace) -> Preset:
     """Return what ``--preset`` says for the language of the model."""
     if args.preset is None:
         return Preset()
-    return preset(spec_from(args, policy_from(args, {})).info().lang, args.preset)
+    return preset(spec_from(args, policy_from(args)).info().lang, args.preset)
 
 
 def plan(

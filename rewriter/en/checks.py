@@ -107,8 +107,8 @@ def _follows_kept(clauses: Clauses, verb: int, kept: set[int]) -> bool:
 def checked_case(tokens: Sequence[Token], index: int, outcome: int) -> int:
     """Return the outcome of *her* or *his* that the word behind it allows.
 
-    *theirs* never stands right before its noun, *them* not between a preposition and a noun, *their* never before an
-    auxiliary or at the end.
+    *theirs* never stands right before its noun, *their* never before an auxiliary or at the end; *them* before a noun
+    is left to the model (*gave them food*).
 
     Args:
         tokens: of the sentence.

@@ -8,6 +8,7 @@ from typing import NamedTuple, Protocol
 
 from rewriter.language.candidates import Analysis
 from rewriter.language.interface import Language
+from rewriter.policy.protect import protected_spans
 from rewriter.records import Edit
 
 
@@ -24,6 +25,12 @@ class Sentence(NamedTuple):
     text: str
     protected: tuple[tuple[int, int], ...] = ()
     before: tuple[str, ...] = ()
+
+
+def alone(text: str, before: str, language: Language) -> Sentence:
+    """Return a sentence that is known with the one before it as a rewriter would meet it in its text."""
+    asked = (before,) if before and language.reads_before(text) else ()
+    return Sentence(text, tuple(protected_spans(text)), asked)
 
 
 def analyze(language: Language, sentence: Sentence) -> Analysis:

@@ -28,8 +28,7 @@ from rewriter.language.interface import Language, get_language
 from rewriter.model.alignment import match_outcomes
 from rewriter.model.edit_model import WINDOW, encode_sentence
 from rewriter.model.piece_table import PieceTable
-from rewriter.model.proposer import Sentence, analyze
-from rewriter.policy.protect import protected_spans
+from rewriter.model.proposer import alone, analyze
 from rewriter.records import Pair
 from train.edits.config import EditsConfig
 
@@ -84,7 +83,7 @@ class Labelled:
 
 def label(pair: Pair, language: Language, table: PieceTable, *, open_only: bool = False) -> Labelled | str:
     """Return the labels of a pair, or why there are none."""
-    sentence = as_sentence(pair, language)
+    sentence = alone(pair.source, pair.before, language)
     analysis = analyze(language, sentence)
     if not analysis.candidates:
         return "no candidates"
@@ -107,12 +106,6 @@ def label(pair: Pair, language: Language, table: PieceTable, *, open_only: bool 
         labelled.kinds.append(f"{candidate.kind}:{language.outcomes[outcome]}")
         labelled.settled.append(candidate.forced is not None)
     return labelled if labelled.places else "nothing to decide"
-
-
-def as_sentence(pair: Pair, language: Language) -> Sentence:
-    """Return the source of a pair as a rewriter would meet it: what must stay, and what stands before it."""
-    before = (pair.before,) if pair.before and language.reads_before(pair.source) else ()
-    return Sentence(pair.source, tuple(protected_spans(pair.source)), before)
 
 
 @dataclass
