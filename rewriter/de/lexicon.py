@@ -8,7 +8,7 @@ intersected, which settles number and case of most phrases without a model.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Set
 from dataclasses import dataclass, field, replace
 from functools import cache
 
@@ -186,9 +186,11 @@ class GermanLexicon:
         self.towns = frozenset(row["inhabitant"].lower() for row in read_table("de", "towns"))
         self._forms = _noun_forms(self._ambiguous)
         self._rare: dict[str, Noun] = {}
+        self._no_persons: Set[str] = frozenset()
         self._first = _first_parts(_persons())
         if open_ended:
             self._rare = _rare_forms()
+            self._no_persons = frozenset(row["word"] for row in read_table("de", "no_persons"))
             self._forms = {**self._rare, **_widened(self._forms, self._rare)}
             self._first = {
                 **_first_parts(_rare_persons(), links_in_s=True),
@@ -221,7 +223,7 @@ class GermanLexicon:
             found = self._known[surface] = self._look_up(surface)
             return found
 
-    def _look_up(self, surface: str) -> Word | None:
+    def _look_up(self, surface: str, *, by_form: bool = True) -> Word | None:
         lower = surface.lower()
         if len(surface) < 3 or not surface.isalpha():
             return None
@@ -233,26 +235,33 @@ class GermanLexicon:
         if surface[0].islower():
             return None if is_thing else self._small(lower) or self._adjective(lower)
         if self.open_ended:
-            return self._open_word(surface, lower, is_thing=is_thing)
+            return self._open_word(surface, lower, is_thing=is_thing, by_form=by_form and lower not in self._no_persons)
         noun = self._forms.get(lower) or self._compound(lower) or self._by_ending(lower)
         nominalised = None if surface.isupper() else self._nominalised(lower)
         first = self._first_part(lower) if noun is None and nominalised is None else None
         return Word(noun, nominalised, first) if noun or nominalised or first else None
 
-    def _open_word(self, surface: str, lower: str, *, is_thing: bool) -> Word | None:
+    def _open_word(self, surface: str, lower: str, *, is_thing: bool, by_form: bool) -> Word | None:
         """Return all that a capitalised word may be, for a network that tells which of it is meant."""
         table = self._rare.get(lower) if is_thing else self._forms.get(lower)
         noun = table or (None if is_thing else self._compound(lower) or self._by_ending(lower))
         nominalised = None if surface.isupper() or is_thing else self._nominalised(lower)
         first = self._first_part(lower) if table is None and nominalised is None else None
-        if noun is None and nominalised is None and not is_thing:
+        if noun is None and nominalised is None and not is_thing and by_form:
             if first is None:
                 noun = self._unknown(lower)
-            form = (
-                nominalised_form(lower, _nouns()) if noun is None and first is None and surface[1:].islower() else None
-            )
-            nominalised = Nominalised(*form, False, False) if form is not None else None
+            if noun is None and first is None and surface[1:].islower():
+                nominalised = self._nominalised_by_form(lower)
         return Word(noun, nominalised, first) if noun or nominalised or first else None
+
+    def knows_by_form_alone(self, surface: str) -> bool:
+        """Return True if nothing but the form of a word says that it may be a person."""
+        return self._look_up(surface, by_form=False) is None and self._look_up(surface) is not None
+
+    @staticmethod
+    def _nominalised_by_form(lower: str) -> Nominalised | None:
+        form = nominalised_form(lower, _nouns())
+        return Nominalised(*form, False, False) if form is not None else None
 
     def _unknown(self, lower: str) -> Noun | None:
         """Return what a word that no table knows would be as a person: by its ending, or by today's spelling."""
