@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 
 from lexicons.loader import read_table
+from rewriter.de.given_names import first_names
 from rewriter.de.inflection import CASES, FEMININE, MASCULINE, PLURAL, Person, endings, inflect
 from rewriter.de.unknown_words import (
     learned_person,
@@ -190,7 +191,8 @@ class GermanLexicon:
         self._first = _first_parts(_persons())
         if open_ended:
             self._rare = _rare_forms()
-            self._no_persons = frozenset(row["word"] for row in read_table("de", "no_persons"))
+            tables = (*read_table("de", "no_persons"), *read_table("de", "stop_words"))
+            self._no_persons = frozenset(row["word"] for row in tables)
             self._forms = {**self._rare, **_widened(self._forms, self._rare)}
             self._first = {
                 **_first_parts(_rare_persons(), links_in_s=True),
@@ -235,7 +237,7 @@ class GermanLexicon:
         if surface[0].islower():
             return None if is_thing else self._small(lower) or self._adjective(lower)
         if self.open_ended:
-            return self._open_word(surface, lower, is_thing=is_thing, by_form=by_form and lower not in self._no_persons)
+            return self._open_word(surface, lower, is_thing=is_thing, by_form=by_form and not self._is_blocked(surface))
         noun = self._forms.get(lower) or self._compound(lower) or self._by_ending(lower)
         nominalised = None if surface.isupper() else self._nominalised(lower)
         first = self._first_part(lower) if noun is None and nominalised is None else None
@@ -253,6 +255,10 @@ class GermanLexicon:
             if noun is None and first is None and surface[1:].islower():
                 nominalised = self._nominalised_by_form(lower)
         return Word(noun, nominalised, first) if noun or nominalised or first else None
+
+    def _is_blocked(self, surface: str) -> bool:
+        """Return True if a word looks like a person by its form and is none: *Besonders, Jemanden, Malte*."""
+        return surface.lower() in self._no_persons or surface in first_names()
 
     def knows_by_form_alone(self, surface: str) -> bool:
         """Return True if nothing but the form of a word says that it may be a person."""

@@ -243,7 +243,7 @@ class PeopleFinder(StayingFinder):
             return
         if phrase.start > 0 and sentence.is_fair(phrase.start - 1):
             return  # Jede*r dritte Studierende
-        if not self.leaves_open and self._is_no_person(phrase, word):
+        if not (self.leaves_open and word.likely) and self._is_no_person(phrase, word):
             return
         stem = surface[: -len(word.ending)]
         options = [(KEEP, surface)]

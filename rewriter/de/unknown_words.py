@@ -87,6 +87,8 @@ def learned_person(lower: str, nouns: Container[str]) -> Person | None:
     if match is None or match["stem"] in nouns or _NO_LEARNED.fullmatch(lower):
         return None
     stem = match["stem"]
+    if stem + "e" in nouns and not stem.endswith("log"):
+        return None  # Renditen
     masculine = stem + "e" if stem.endswith("log") else stem
     if match["weak"]:
         return Person(masculine, stem + "in", "weak", stem + "en")
