@@ -50,6 +50,7 @@ class GoldConfig:
         exclude: globs over the names of the texts, or ``licence:`` and a glob over their licence.
         hold_out: files of records that are measured on; a sentence of one of their lines is left out.
         limit: so many sentences, the first by their digests, for learning curves; None takes all.
+        readers: who read them, for the model card.
     """
 
     files: list[str] = field(default_factory=list)
@@ -59,6 +60,7 @@ class GoldConfig:
     exclude: list[str] = field(default_factory=list)
     hold_out: list[str] = field(default_factory=list)
     limit: int | None = None
+    readers: str = ""
 
     def __post_init__(self) -> None:
         positive(weight=self.weight)
@@ -122,7 +124,7 @@ def make_gold(config: GoldConfig, *, data: Path, output: Path, fresh: bool = Fal
 
 def gold_identity(config: GoldConfig) -> dict[str, Any]:
     """Return what the pairs depend on; the texts are those that the digests in the records name."""
-    values = {k: v for k, v in asdict(config).items() if k not in ("files", "hold_out", "weight")}
+    values = {k: v for k, v in asdict(config).items() if k not in ("files", "hold_out", "weight", "readers")}
     files = {f"file {path.name}": file_digest(path) for path in gold_files(config.files)}
     held = {"held out": fingerprint(sorted(held_lines(config.hold_out)))} if config.hold_out else {}
     return {"stage version": STAGE_VERSION, "lexicon": LEXICON_VERSION} | values | files | held

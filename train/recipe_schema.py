@@ -309,9 +309,13 @@ def _check_root(recipe: RewriterRecipe, path: Path) -> None:
 
 
 def portable(recipe: RewriterRecipe) -> dict[str, Any]:
-    """Return the resolved recipe with ``${data.root}`` and ``${testsets.root}`` for the folders of this machine."""
+    """Return the resolved recipe with ``${data.root}`` and ``${testsets.root}`` for the folders of this machine.
+
+    Files beside the shipped recipes are named as those name them (``gold/de-open.jsonl``).
+    """
     roots = {"data.root": recipe.data_root, "testsets.root": recipe.testsets_root}
     names = {str(root): f"${{{key}}}" for key, root in roots.items() if root is not None}
+    beside = [f"{path.parent}/" for path in shipped_recipes()[:1]]
 
     def replaced(value: Any) -> Any:
         if isinstance(value, dict):
@@ -321,6 +325,8 @@ def portable(recipe: RewriterRecipe) -> dict[str, Any]:
         if isinstance(value, str):
             for folder, name in names.items():
                 value = name + value[len(folder) :] if value == folder or value.startswith(f"{folder}/") else value
+            for folder in beside:
+                value = value.removeprefix(folder)
         return value
 
     values: dict[str, Any] = replaced(yaml.safe_load(to_yaml(recipe)))

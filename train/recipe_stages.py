@@ -26,7 +26,7 @@ from train.edits import train as edits
 from train.edits.config import EditsConfig
 from train.edits.labels import variations_version
 from train.explained import check_explained
-from train.pretrained import START_FILES, find_start
+from train.pretrained import START_FILES, find_start, start_digests
 from train.recipe_kinds import RecipeKind
 from train.recipe_schema import TRAINED_PARSER, RewriterRecipe, load_rewriter_recipe, portable
 from train.stages import Stage, StageContext
@@ -379,6 +379,12 @@ def data_files(recipe: RewriterRecipe) -> list[dict[str, Any]]:
         source = {"licence": recipe.parser.licence, "source": Path(recipe.parser.treebank).name}
         used = {part: path for part, path in recipe.parser.parts().items() if part != "test"}
         rows += [{"file": path.name, **source, "sha256": file_digest(path)} for path in used.values()]
+    if recipe.encoder is not None and recipe.encoder.start:
+        start = find_start(recipe.encoder.start)
+        rows += [
+            {"file": f"{start.name}/{name}", "licence": "", "source": "pretrained encoder", "sha256": digest}
+            for name, digest in start_digests(start).items()
+        ]
     rows += [
         {"file": path.name, "licence": "", "source": "read sentences", "sha256": file_digest(path)}
         for path in (gold.gold_files(recipe.gold.files) if recipe.gold is not None else ())

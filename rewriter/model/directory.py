@@ -240,13 +240,38 @@ def model_card(info: ModelInfo) -> str:
         "```",
         "",
     ]
+    lines += _made_lines(info)
     if info.scores:
         lines += _score_lines(info.scores)
     if info.data:
-        lines += ["## Training data", "", "| file | licence |", "|---|---|"]
-        lines += [f"| {d.get('file')} | {d.get('licence', 'not stated')} |" for d in info.data] + [""]
+        lines += ["## Training data", "", "| file | source | licence | SHA-256 |", "|---|---|---|---|"]
+        lines += [_data_line(row) for row in info.data] + [""]
     lines += ["## Limits", "", profile(info.lang).limits or "Not stated.", ""]
     return "\n".join(lines)
+
+
+def _data_line(row: Mapping[str, Any]) -> str:
+    digest = str(row.get("sha256", ""))[:12]
+    return f"| {row.get('file')} | {row.get('source', '')} | {row.get('licence') or 'not stated'} | {digest} |"
+
+
+def _made_lines(info: ModelInfo) -> list[str]:
+    """Return how an edit model was made by its recipe: what rules do, what the network does, who labelled."""
+    recipe = info.recipe
+    if info.target != "edits" or not recipe:
+        return []
+    reads_all = info.settings.get("language", {}).get("reader") == "model"
+    decides = "all of them" if reads_all else "what the rules leave open"
+    told = [f"Rules name the words that may change and what each may become, and write; the network decides {decides}."]
+    encoder, gold = recipe.get("encoder") or {}, recipe.get("gold") or {}
+    if encoder.get("start"):
+        layers = encoder.get("start_layers") or "all"
+        told.append(f"The network began as `{encoder['start']}` ({layers} layers), which others pretrained.")
+    if strategies := recipe.get("augment"):
+        told.append(f"It learned from pairs made by {', '.join(f'`{name}`' for name in strategies)}.")
+    if gold:
+        told.append(f"It learned from sentences that were read; who read them: {gold.get('readers') or 'not stated'}.")
+    return ["## How it was made", "", f"By the recipe `{recipe.get('name', '')}`.", *told, ""]
 
 
 #: rows beside a score, and their heads

@@ -10,9 +10,10 @@ import pytest
 from eval.reading.gold import GoldSentence, digest, save_gold
 from rewriter.errors import RecipeError
 from rewriter.io.files import read_pairs, write_pairs
+from rewriter.model.directory import model_card
 from rewriter.records import Pair
 from train.recipe_schema import load_rewriter_recipe, portable
-from train.recipe_stages import data_files, recipe_stages
+from train.recipe_stages import data_files, model_info, recipe_stages
 from train.stages import run_stages
 
 RECIPE = """\
@@ -86,3 +87,14 @@ def test_gold_needs_the_folder_of_its_texts(data: Path, monkeypatch: pytest.Monk
     (data / "recipe.yaml").write_text(text, encoding="utf-8")
     with pytest.raises(RecipeError, match="'gold' needs the folder of its texts"):
         load_rewriter_recipe(data / "recipe.yaml")
+
+
+def test_the_card_says_who_read_and_names_no_folder_of_this_machine(data: Path) -> None:
+    (data / "recipe.yaml").write_text(
+        RECIPE.replace("weight: 4", "weight: 4\n  readers: two students"), encoding="utf-8"
+    )
+    recipe = load_rewriter_recipe(data / "recipe.yaml")
+    assert "who read them: two students" in model_card(model_info(recipe))
+    shipped = portable(load_rewriter_recipe("de-large", overrides=[f"data.root={data / 'data'}"]))
+    assert shipped["gold"]["files"][0] == "gold/de-kinds.jsonl"
+    assert shipped["data"]["hold_out"] == ["reading/de/open.jsonl", "reading/de/sealed.jsonl"]
