@@ -126,7 +126,7 @@ def _augment_stage(name: str, config: generate.GenerateConfig) -> Stage:
 def _gold_stage(recipe: RewriterRecipe, config: gold.GoldConfig) -> Stage:
     data = recipe.data_root
     assert data is not None
-    options = _options(config, "files", "hold_out", "weight") | {"lexicon": LEXICON_VERSION}
+    options = _options(config, "files", "hold_out", "weight", "readers") | {"lexicon": LEXICON_VERSION}
     if config.hold_out:
         options["held out"] = fingerprint(sorted(generate.held_lines(config.hold_out)))
     return Stage(
