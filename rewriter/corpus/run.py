@@ -23,6 +23,7 @@ from rewriter.corpus.results import KEPT_REJECTS, Summary
 from rewriter.corpus.state import Digests, Outputs, State
 from rewriter.errors import InputError, UsageError
 from rewriter.formats.base import FormatOptions
+from rewriter.options import MOST_PROCESSES, at_most
 from rewriter.runs.manifest import lock, stopwatch
 from rewriter.runs.processes import Spread
 from rewriter.version import __version__
@@ -72,6 +73,7 @@ class CorpusOptions:
         check_engine(self.engine, self.ray_address)
         if self.processes < 0 or self.shard_size < 1 or (self.shard_lines is not None and self.shard_lines < 1):
             raise UsageError("processes, shard size and shard lines must be positive")
+        at_most(MOST_PROCESSES, processes=self.processes)
 
     @property
     def cutting(self) -> Cutting:

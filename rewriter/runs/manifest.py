@@ -58,7 +58,7 @@ class Manifest:
 def fingerprint(value: Any) -> str:
     """Return a SHA-256 over the canonical JSON form of ``value``."""
     text = json.dumps(value, sort_keys=True, ensure_ascii=False, default=str)
-    return hashlib.sha256(text.encode("utf-8")).hexdigest()
+    return hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()
 
 
 def differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
