@@ -29,7 +29,7 @@ from rewriter.runs.processes import Spread
 from rewriter.version import __version__
 
 #: raised by hand when the same input, model and options give another output
-VERSION = 3
+VERSION = 4
 #: name of the state folder inside an output folder; beside a single output file it has the file's name in front
 STATE = ".gender-fair"
 SHARD_SIZE = 8 << 20
@@ -214,7 +214,7 @@ class _Run:
         if missing or not state.manifest.complete:
             state.manifest.complete = False
             state.manifest.notes["toolkit"] = __version__
-            with stopwatch(state.manifest):
+            with stopwatch(state.manifest, state.folder):
                 self._finish(missing, state, outputs)
             if hasattr(os, "sync"):
                 os.sync()  # once for all files, which were written without waiting for the disk

@@ -17,6 +17,9 @@ LINE_BYTES = 64 << 20
 TEXT_CHARACTERS = 16 << 20
 #: bytes of Zstandard data that are unpacked at a time: they become 32 MB at most, as a block of 4 bytes can be 128 kB
 ZSTD_PIECE = 1 << 10
+#: bytes at the beginning of a file that tell its encoding
+_LOOKED_AT = 1 << 12
+_LEAST_LOOKED_AT = 64
 
 
 def too_long(where: str | object) -> InputError:
@@ -27,15 +30,36 @@ def too_long(where: str | object) -> InputError:
     )
 
 
+def is_utf16(data: bytes) -> bool:
+    """Return True if the beginning of a file looks like UTF-16 (or UTF-32) without a byte-order mark.
+
+    In text of Latin letters every other byte is then NUL, which UTF-8 allows, and no other.
+    """
+    data = data[:_LOOKED_AT]
+    even, odd = data[::2].count(0), data[1::2].count(0)
+    return max(even, odd) > len(data) // 6 and min(even, odd) * 20 < max(even, odd)
+
+
+def _refuse_utf16(data: bytes, where: str | object) -> None:
+    if is_utf16(data):
+        raise InputError(
+            f"{where}: looks like UTF-16 without a byte-order mark; convert it first: iconv -f UTF-16LE -t UTF-8"
+        )
+
+
 def bounded_lines(stream: IO[bytes], where: str | object) -> Iterator[bytes]:
     r"""Yield the lines of a stream with their line ends (split at ``\n`` only).
 
     Raises:
-        InputError: a line is longer than :data:`LINE_BYTES`; the message names it by ``where`` and its number.
+        InputError: a line is longer than :data:`LINE_BYTES`; the message names it by ``where`` and its number. Or the
+            stream looks like UTF-16.
     """
-    number = 0
+    number, looked_at = 0, 0
     while line := stream.readline(LINE_BYTES + 1):
         number += 1
+        if looked_at < _LEAST_LOOKED_AT:
+            _refuse_utf16(line, where)
+            looked_at += len(line)
         if len(line) > LINE_BYTES:
             raise too_long(f"{where}:{number}")
         yield line
@@ -45,10 +69,13 @@ def bounded_blocks(blocks: Iterable[bytes], where: str | object) -> Iterator[byt
     """Yield blocks as they come.
 
     Raises:
-        InputError: a line in them is longer than :data:`LINE_BYTES`.
+        InputError: a line in them is longer than :data:`LINE_BYTES`, or they look like UTF-16.
     """
-    open_bytes = 0
+    open_bytes, looked_at = 0, 0
     for block in blocks:
+        if looked_at < _LEAST_LOOKED_AT:
+            _refuse_utf16(block, where)
+            looked_at += len(block)
         end = block.rfind(b"\n")
         open_bytes = open_bytes + len(block) if end < 0 else len(block) - end - 1
         if open_bytes > LINE_BYTES:

@@ -224,7 +224,7 @@ def map_shards(
         manifest = _begin(task, folder, identity, fresh)
         if not manifest.complete:
             try:
-                with stopwatch(manifest):
+                with stopwatch(manifest, folder):
                     if prepare is not None:
                         task = replace(task, setup={**task.setup, **prepare()})
                     shards = plan_shards(inputs, options)
