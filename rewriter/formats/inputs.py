@@ -94,9 +94,9 @@ def _walk(folder: Path, skipped: set[str]) -> Iterator[Path]:
     for here, folders, names in os.walk(folder, onerror=fail):
         folders[:] = [f for f in folders if not f.startswith(".") and os.path.realpath(Path(here, f)) not in skipped]
         paths = (Path(here, name) for name in names if not name.startswith("."))
-        known = [path for path in paths if suffix_of(path) in SUFFIXES and not _is_packed_parquet(path)]
-        files += [path for path in known if not _is_special(path)]
-    yield from sorted(files, key=lambda path: path.relative_to(folder).parts)
+        files += [path for path in paths if suffix_of(path) in SUFFIXES and not _is_packed_parquet(path)]
+    files.sort(key=lambda path: path.relative_to(folder).parts)
+    yield from (path for path in files if not _is_special(path))
 
 
 def _is_special(path: Path) -> bool:

@@ -20,6 +20,7 @@ ZSTD_PIECE = 1 << 10
 #: bytes at the beginning of a file that tell its encoding
 _LOOKED_AT = 1 << 12
 _LEAST_LOOKED_AT = 64
+_LEAST_SURE = 8
 
 
 def too_long(where: str | object) -> InputError:
@@ -33,11 +34,11 @@ def too_long(where: str | object) -> InputError:
 def is_utf16(data: bytes) -> bool:
     """Return True if the beginning of a file looks like UTF-16 (or UTF-32) without a byte-order mark.
 
-    In text of Latin letters every other byte is then NUL, which UTF-8 allows, and no other.
+    In text of Latin letters every other byte (of UTF-32 three of four) is then NUL, which UTF-8 allows, and no other.
     """
     data = data[:_LOOKED_AT]
-    even, odd = data[::2].count(0), data[1::2].count(0)
-    return max(even, odd) > len(data) // 6 and min(even, odd) * 20 < max(even, odd)
+    nulls = [data[place::4].count(0) for place in range(4)]
+    return len(data) >= _LEAST_SURE and max(nulls) * 8 > len(data) and min(nulls) * 20 < max(nulls)
 
 
 def _refuse_utf16(data: bytes, where: str | object) -> None:
