@@ -29,7 +29,17 @@ from augment.own_pairs import MOST_DROPPED, OwnPairs
 from augment.sources import as_json_lines, pair_files, write_text
 from rewriter.errors import GenderFairError, UsageError, WorkerError
 from rewriter.installation.extras import require
-from rewriter.io.files import atomic_write, file_digest, read_lines, read_pairs, write_json, write_lines, write_pairs
+from rewriter.io.files import (
+    atomic_write,
+    file_digest,
+    json_line,
+    read_lines,
+    read_pairs,
+    write_json,
+    write_json_lines,
+    write_lines,
+    write_pairs,
+)
 from rewriter.options import share
 from rewriter.records import Pair
 from rewriter.runs.manifest import Manifest, check_same, lock, stopwatch
@@ -230,7 +240,7 @@ def _score_shards(
 
 
 def _write_records(path: Path, records: Iterable[dict[str, Any]]) -> int:
-    return write_lines(path, (json.dumps(record, ensure_ascii=False) for record in records))
+    return write_json_lines(path, records)
 
 
 def make_worker(values: Mapping[str, Any]) -> ScoreWorker:
@@ -355,7 +365,7 @@ def _write_result(scored: Sequence[Path], unique: set[int] | None, folder: Path,
             if reason and reason != DUPLICATE:
                 own.leave_out(Pair.from_dict(record), reason.split(" ")[0])
             if reason:
-                rejected.write(json.dumps(record | {"reason": reason}, ensure_ascii=False).encode("utf-8") + b"\n")
+                rejected.write(json_line(record | {"reason": reason}))
             else:
                 forms[f"{record['strategy']} {record['form']}"] += 1
                 yield Pair.from_dict(record)

@@ -41,7 +41,7 @@ def find_inputs(patterns: Sequence[str | Path], exclude: Sequence[str] = ()) -> 
 def _expand(pattern: str) -> list[Path]:
     path = Path(pattern)
     if path.is_dir():
-        found = [p for p in path.iterdir() if p.name.endswith(TEXT_SUFFIXES)]
+        found = [p for p in path.iterdir() if p.name.endswith(TEXT_SUFFIXES) and p.is_file()]
     elif path.exists():
         found = [path]
     else:

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from eval.pretrained import first_line, hide_bars
 from rewriter.errors import ModelError, UsageError
 from rewriter.installation.extras import require
+from rewriter.model.downloads import advice, loading
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
@@ -51,12 +52,14 @@ class TextClassifier:
         if not folder.exists() and (folder.is_absolute() or len(folder.parts) > 2 or str(path).startswith(".")):
             raise ModelError(f"{path}: there is no such checkpoint; pass its folder")
         try:
-            config = transformers.AutoConfig.from_pretrained(str(path))
+            config = transformers.AutoConfig.from_pretrained(str(path), **loading(path))
             _refuse_other_kind(config, path)
-            tokenizer = transformers.AutoTokenizer.from_pretrained(str(path))
-            model = transformers.AutoModelForSequenceClassification.from_pretrained(str(path))
+            tokenizer = transformers.AutoTokenizer.from_pretrained(str(path), **loading(path))
+            model = transformers.AutoModelForSequenceClassification.from_pretrained(str(path), **loading(path))
         except (OSError, ValueError, KeyError) as error:
-            raise ModelError(f"{path}: no sequence classifier can be loaded ({first_line(error)})") from None
+            raise ModelError(
+                f"{path}: no sequence classifier can be loaded ({first_line(error)}). {advice(path)}"
+            ) from None
         return cls(model, tokenizer, batch=batch, max_length=max_length, device=device)
 
     @property

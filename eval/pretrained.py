@@ -10,8 +10,8 @@ from typing import Any
 
 from rewriter.errors import ModelError
 from rewriter.installation.extras import require
-
-_ADVICE = "Without a network, pass the folder of one that is on this machine"
+from rewriter.model.downloads import advice as what_to_do
+from rewriter.model.downloads import loading
 
 
 def hide_bars() -> None:
@@ -49,10 +49,12 @@ def load_pretrained(
     transformers: ModuleType = require("transformers", extra="train")
     hide_bars()
     try:
-        pieces = transformers.AutoTokenizer.from_pretrained(str(name), trust_remote_code=False, **(tokenizer or {}))
-        found = getattr(transformers, auto_class).from_pretrained(str(name), trust_remote_code=False, **(model or {}))
+        pieces = transformers.AutoTokenizer.from_pretrained(str(name), **loading(name), **(tokenizer or {}))
+        found = getattr(transformers, auto_class).from_pretrained(str(name), **loading(name), **(model or {}))
     except (OSError, ValueError, KeyError, RuntimeError) as error:
-        raise ModelError(f"{name}: no {kind} could be loaded ({first_line(error)}). {_ADVICE}{advice}") from None
+        raise ModelError(
+            f"{name}: no {kind} could be loaded ({first_line(error)}). {what_to_do(name)}{advice}"
+        ) from None
     return pieces, _placed(found, device)
 
 

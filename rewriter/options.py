@@ -5,6 +5,7 @@ In a recipe's section :func:`rewriter.runs.recipes.build` adds the file and the 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from rewriter.errors import UsageError
@@ -12,6 +13,16 @@ from rewriter.registry import did_you_mean
 
 #: bundles of settings that a language may have (:class:`rewriter.language.settings.Preset`)
 PRESETS = ("publishing", "corpus")
+#: torch and numpy take seeds of 32 bits
+MOST_SEED = 2**32 - 1
+#: far more than any machine has cores; beyond what the system gives, libraries abort instead of raising
+MOST_THREADS = 256
+MOST_PROCESSES = 1024
+#: pieces of a vocabulary, more than any model has
+MOST_PIECES = 1_000_000
+#: characters of the name of a folder
+MOST_NAME = 100
+_FOLDER_NAME = re.compile(r"[\w+][\w .+-]*")
 #: where training may run
 DEVICES = ("auto", "cpu", "cuda")
 
@@ -38,6 +49,31 @@ def at_least(least: float, **values: float) -> None:
     for name, value in values.items():
         if value < least:
             raise UsageError(f"{name} must be at least {least:g}, not {value}")
+
+
+def at_most(most: float, **values: float) -> None:
+    """Refuse values that are too large, which no machine could work with.
+
+    Raises:
+        UsageError: names the option, the greatest value and the one given.
+    """
+    for name, value in values.items():
+        if value > most:
+            raise UsageError(f"{name} must be at most {most:,}, not {value:,}")
+
+
+def folder_name(**values: str) -> None:
+    """Refuse names that cannot be those of a folder: they must stay where the run puts them.
+
+    Raises:
+        UsageError: names the option and its value.
+    """
+    for name, value in values.items():
+        if not _FOLDER_NAME.fullmatch(value) or len(value) > MOST_NAME:
+            raise UsageError(
+                f"{name} names a folder: letters, digits, '_', '-', '.', '+' and spaces, at most {MOST_NAME}, none "
+                f"of '-', '.' and spaces first, not {value[:MOST_NAME]!r}"
+            )
 
 
 def positive(**values: float) -> None:

@@ -23,7 +23,7 @@ from rewriter.model.hub import find_model, push, save
 from rewriter.model.huggingface import HUGGINGFACE
 from rewriter.model.proposer import Proposal, Proposer, Sentence, propose_parts
 from rewriter.model.sentence_cache import SentenceCache
-from rewriter.options import one_of
+from rewriter.options import MOST_THREADS, at_least, at_most, one_of
 from rewriter.policy.protect import protected_spans
 from rewriter.records import Edit, Rejection, Rewrite, apply_edits
 from rewriter.runs.per_process import PerProcess
@@ -93,6 +93,9 @@ class Options:
 
     def __post_init__(self) -> None:
         one_of(DECIDERS, decides=self.decides)
+        at_least(0, threads=self.threads)
+        at_least(1, beam_size=self.beam_size)
+        at_most(MOST_THREADS, threads=self.threads)
         object.__setattr__(self, "constants", tuple(self.constants))
         # pairs, so that options can be hashed and written down
         object.__setattr__(self, "settings", tuple(sorted(dict(self.settings).items())))

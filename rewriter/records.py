@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from rewriter.errors import EditError, Fault, InputError
+from rewriter.text.printable import is_text
 
 #: what a source was made to be (``form`` of a Pair)
 FORMS = ("masculine", "feminine", "mixed", "fair", "neutral")
@@ -174,11 +175,13 @@ class Pair:
         :data:`OWN`, its form is inferred (:func:`inferred_form`), its origin is ``where``.
 
         Raises:
-            InputError: ``source`` or ``target`` is missing or not a string.
+            InputError: ``source`` or ``target`` is missing, not a string, or holds half of a surrogate pair.
         """
         for key in ("source", "target"):
             if not isinstance(record.get(key), str):
                 raise InputError(f"{where or 'pair'}: the key '{key}' is missing or not a string")
+            if not is_text(record[key]):
+                raise InputError(f"{where or 'pair'}: '{key}' holds half of a surrogate pair, which is no text")
         known = {f.name: record[f.name] for f in fields(cls) if f.name in record and f.name != "doubtful"}
         if "strategy" not in known:
             known["strategy"] = OWN

@@ -9,10 +9,14 @@ from typing import Generic, TypeVar
 from rewriter.errors import UsageError
 
 T = TypeVar("T")
+#: characters of a name for which a near one is looked for, which takes time with the square of them
+_LONGEST = 100
 
 
 def did_you_mean(name: str, known: list[str]) -> str:
     """Return ``" (did you mean 'x'?)"`` or an empty string."""
+    if len(name) > _LONGEST:
+        return ""
     close = get_close_matches(name, known, n=1, cutoff=0.6)
     return f" (did you mean '{close[0]}'?)" if close else ""
 

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from rewriter.cli.parsers import add_command
+from rewriter.cli.parsers import add_command, add_download_option
 from rewriter.errors import UsageError
 from train.bert.cli import register_bert, register_cds
 from train.processes import rank
@@ -98,6 +98,7 @@ def register_train(commands: Any) -> None:
 def _register_classifier(parts: Any) -> None:
     part = add_command(parts, "classifier", "a text classifier, over seeds, with predictions", CLASSIFIER_DESCRIPTION)
     part.add_argument("recipe", metavar="RECIPE", help="YAML file")
+    add_download_option(part)
     part.add_argument("-o", "--output", type=Path, metavar="DIR", help="folder of the run (default: runs/NAME)")
     part.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="override a key, e.g. epochs=3")
     part.add_argument("--fresh", action="store_true", help="begin anew")
@@ -142,6 +143,7 @@ def register_export(commands: Any) -> None:
 
 def _add_recipe_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("recipe", metavar="RECIPE", help="YAML file, or name of a shipped recipe")
+    add_download_option(parser)
     parser.add_argument("-o", "--output", type=Path, metavar="DIR", help="folder of the run (default: runs/NAME)")
     parser.add_argument(
         "--set", action="append", default=[], metavar="KEY=VALUE", help="override a key, e.g. data.root=/data"

@@ -21,7 +21,7 @@ from augment.generate import GenerateConfig, needs_parser
 from augment.gold import GoldConfig
 from augment.mixing import MixConfig
 from rewriter.errors import RecipeError, UsageError
-from rewriter.options import at_least, one_of
+from rewriter.options import at_least, folder_name, one_of
 from rewriter.registry import did_you_mean
 from rewriter.runs.recipes import build, read_values, to_yaml
 from train.edits.config import EditsConfig
@@ -159,6 +159,7 @@ class RewriterRecipe:
 
     def __post_init__(self) -> None:
         one_of(TARGETS, target=self.target)
+        folder_name(name=self.name, **{f"augment.{name}": name for name in self.augment})
         if self.parser is not None and self.pipeline:
             raise UsageError("'parser' trains a pipeline and 'pipeline' names a ready one; give one of them")
         for section, reason in _missing_sections(self):

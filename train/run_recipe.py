@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from eval.suite_report import toolkit_commit
+from rewriter.errors import UsageError
 from rewriter.io.files import atomic_write, write_json
 from rewriter.runs.recipes import to_yaml
 from rewriter.version import __version__
@@ -36,10 +37,12 @@ def run_recipe(recipe: Recipe, *, output: Path, choice: Choice | None = None) ->
 
     Raises:
         ResumeError: a stage's folder holds the output of something else; the message names what differs.
-        UsageError: ``choice`` names a stage that there is not.
+        UsageError: ``choice`` names a stage that there is not, or ``output`` is a file.
         InputError: an input is missing.
     """
     choice = choice or Choice()
+    if output.exists() and not output.is_dir():
+        raise UsageError(f"{output}: is a file; a run needs a folder (-o DIR)")
     kind = get_kind(recipe.kind, where=recipe.name)
     if kind.run is not None:
         return kind.run(recipe, output=output, choice=choice)

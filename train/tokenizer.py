@@ -19,7 +19,7 @@ import numpy as np
 
 from rewriter.errors import InputError, ModelError
 from rewriter.io.files import atomic_write, file_digest, read_pairs
-from rewriter.options import at_least, share
+from rewriter.options import MOST_PIECES, at_least, at_most, share
 from rewriter.records import Pair
 from rewriter.runs.manifest import Manifest, check_same, lock, stopwatch
 
@@ -53,6 +53,7 @@ class TokenizerConfig:
 
     def __post_init__(self) -> None:
         at_least(300, vocab_size=self.vocab_size)  # 256 of which are the bytes
+        at_most(MOST_PIECES, vocab_size=self.vocab_size)
         share(one=True, character_coverage=self.character_coverage)
         at_least(1, sample=self.sample)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -21,7 +20,7 @@ from augment.balance.write import write_balanced
 from rewriter.errors import InputError, MetricError, ResumeError
 from rewriter.faults import DEBUG, write_traces
 from rewriter.formats import FormatOptions
-from rewriter.io.files import file_digest, read_lines, write_json, write_lines
+from rewriter.io.files import file_digest, read_lines, write_json, write_json_lines, write_lines
 from rewriter.records import Reject
 from rewriter.runs.manifest import Manifest, check_same, fingerprint, lock, stopwatch
 from rewriter.runs.shards import REJECTS
@@ -100,7 +99,7 @@ def write_rejects(folder: Path, rejects: Sequence[Reject]) -> None:
     Raises:
         OutputError: a file cannot be written.
     """
-    write_lines(folder / REJECTS, (json.dumps(reject.listed(), ensure_ascii=False) for reject in rejects))
+    write_json_lines(folder / REJECTS, (reject.listed() for reject in rejects))
     write_traces(rejects, folder / DEBUG)
 
 

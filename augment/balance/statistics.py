@@ -31,7 +31,8 @@ class Paragraph(NamedTuple):
     def to_line(self, terms: Sequence[str]) -> str:
         """Return the JSON line that :meth:`Statistics.from_lines` reads."""
         named = {terms[term]: list(counts) for term, counts in sorted(self.counts.items())}
-        return json.dumps({"file": self.file, "record": self.record, "counts": named}, ensure_ascii=False)
+        line = json.dumps({"file": self.file, "record": self.record, "counts": named}, ensure_ascii=False)
+        return line.encode("utf-8", "backslashreplace").decode("utf-8")  # names of files that are not UTF-8
 
 
 @dataclass(frozen=True)

@@ -11,12 +11,13 @@ import numpy as np
 
 from augment.balance.reading import Corpus
 from augment.balance.select import Plan
-from rewriter.errors import OutputError, UsageError
+from rewriter.errors import UsageError
 from rewriter.formats import detect, open_format
 from rewriter.formats.base import RawLine, line_end, split_bom
 from rewriter.formats.parquet import ParquetTexts
 from rewriter.installation.extras import require
 from rewriter.io.files import atomic_write, read_raw_lines
+from rewriter.io.parquet import arrow_errors, open_parquet
 
 Times = Mapping[int, int]
 
@@ -98,7 +99,7 @@ def _write_parquet(path: Path, target: Path, times: Times, rng: np.random.Genera
     arrow = require("pyarrow", extra="data")
     parquet = require("pyarrow.parquet", extra="data")
     groups = ParquetTexts(path, columns).rows
-    with parquet.ParquetFile(path) as file, atomic_write(target) as stream:
+    with open_parquet(path) as file, atomic_write(target) as stream:
         codec = file.metadata.row_group(0).column(0).compression.lower() if groups else "snappy"
         options = {} if codec in ("uncompressed", "lz4_raw") else {"compression": codec}
         copies: list[Any] = []
@@ -119,7 +120,5 @@ def _write_parquet(path: Path, target: Path, times: Times, rng: np.random.Genera
 
 
 def _read_group(file: Any, group: int, path: Path) -> Any:
-    try:
+    with arrow_errors(path, f"row group {group} can no longer be read"):
         return file.read_row_group(group)
-    except OSError as error:
-        raise OutputError(f"{path}: row group {group} can no longer be read ({error})") from None

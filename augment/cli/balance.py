@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
 from augment.cli.options import processes
-from rewriter.cli.parsers import add_command
+from rewriter.cli.messages import say
+from rewriter.cli.parsers import add_command, seed
 from rewriter.formats.base import FormatName, UnitName
 
 if TYPE_CHECKING:
@@ -149,7 +150,7 @@ def _add_select(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--threshold", type=float, default=0.95, metavar="SHARE", help="(%(default)s)")
     parser.add_argument("--method", choices=("joint", "as-published"), default="joint", help="(%(default)s)")
     parser.add_argument("--copies", type=int, default=100, metavar="N", help="most copies of a paragraph (%(default)s)")
-    parser.add_argument("--seed", type=int, default=1, help="random seed (%(default)s)")
+    parser.add_argument("--seed", type=seed, default=1, help="random seed (%(default)s)")
     parser.add_argument("--dry-run", action="store_true", help="write the report only")
     parser.add_argument("--json", action="store_true", help="print the report as JSON")
     parser.set_defaults(run=run_select)
@@ -249,7 +250,7 @@ def _tell_rejects(folder: Path) -> int:
     manifest = Manifest.load(folder)
     rejected = manifest.counts.get("rejected", 0) if manifest is not None else 0
     if rejected:
-        print(f"gender-fair: {rejected} paragraphs were not counted, see {folder / REJECTS}", file=sys.stderr)
+        say(f"{rejected} paragraphs were not counted, see {folder / REJECTS}")
     return 3 if rejected else 0
 
 

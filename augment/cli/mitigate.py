@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from augment.cli.options import add_common, build_config, parse_settings
-from rewriter.cli.parsers import add_command
+from rewriter.cli.parsers import add_command, add_download_option
 
 DESCRIPTION = """\
 Close the gap between the texts of two genders by made texts of the rarer one (GenBiT, Sengupta et al. 2022, section 3):
@@ -43,6 +43,7 @@ def register_mitigate(commands: Any) -> None:
         "--model", default="", metavar="NAME", help="masked language model: folder or Hugging Face name"
     )
     parser.add_argument("--device", default="cpu", help="of the model (default: %(default)s)")
+    add_download_option(parser)
     parser.add_argument("--no-shuffle", action="store_true", help="leave sub-sentences in their order")
     parser.add_argument("--merge", choices=("none", "end", "spread"), default="none", help="write the corpus with them")
     add_common(parser)

@@ -6,10 +6,10 @@ import argparse
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
-import yaml
-
+from rewriter.cli.parsers import seed
 from rewriter.errors import RecipeError, UsageError
 from rewriter.runs import recipes
+from rewriter.runs.yaml_values import parse_yaml
 
 T = TypeVar("T")
 
@@ -18,7 +18,8 @@ def parse_settings(settings: Iterable[str]) -> dict[str, Any]:
     """Return ``key=value`` pairs as a mapping; values are YAML (``0.5``, ``[a, b]``, ``true``), dots go deeper.
 
     Raises:
-        UsageError: a setting has no ``=`` or its value is no YAML.
+        UsageError: a setting has no ``=``, or goes below one that is a value.
+        RecipeError: its value is no YAML.
     """
     values: dict[str, Any] = {}
     for setting in settings:
@@ -29,10 +30,9 @@ def parse_settings(settings: Iterable[str]) -> dict[str, Any]:
         inside = values
         for parent in parents:
             inside = inside.setdefault(parent, {})
-        try:
-            inside[last] = yaml.safe_load(text)
-        except yaml.YAMLError:
-            raise UsageError(f"--set {setting}: the value is not valid YAML") from None
+            if not isinstance(inside, dict):
+                raise UsageError(f"--set {setting}: '{parent}' holds a value, not keys")
+        inside[last] = parse_yaml(text, where=f"--set {setting}")
     return values
 
 
@@ -51,7 +51,7 @@ def build_config(schema: type[T], values: Mapping[str, Any], *, where: str) -> T
 def add_common(parser: argparse.ArgumentParser, *, output_required: bool = True) -> None:
     """Add the options that all commands of this package share."""
     parser.add_argument("-o", "--output", metavar="DIR", required=output_required, help="folder for the result")
-    parser.add_argument("--seed", type=int, default=1, help="random seed (default 1)")
+    parser.add_argument("--seed", type=seed, default=1, help="random seed (default 1)")
     parser.add_argument("--fresh", action="store_true", help="begin anew where another run's result stands")
     parser.add_argument("--json", action="store_true", help="print the counts as JSON")
     parser.add_argument(

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from rewriter.cli.parsers import add_command
+from rewriter.cli.parsers import add_command, seed
 from rewriter.errors import UsageError
 
 CHOOSE = """\
@@ -97,7 +97,7 @@ def _add_choose(commands: Any) -> None:
     parser.add_argument("--words", default="", metavar="REGEX", help="only words that match count")
     parser.add_argument("--random-share", type=float, default=0.2, metavar="SHARE", help="(default: %(default)s)")
     parser.add_argument("--pool", type=int, metavar="N", help="sentences that are scored (default: ten for each)")
-    parser.add_argument("--seed", type=int, default=1, help="random seed (default: %(default)s)")
+    parser.add_argument("--seed", type=seed, default=1, help="random seed (default: %(default)s)")
     parser.add_argument("--exclude", action="append", default=[], metavar="GLOB", help="file names, or licence:GLOB")
     add_hold_out(parser)
     parser.add_argument("--blind", action="store_true", help="propose no targets")

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from augment.cli.options import add_common, build_config, parse_settings, processes
-from rewriter.cli.parsers import add_command
+from rewriter.cli.parsers import add_command, add_download_option
 from rewriter.runs.manifest import Manifest
 
 #: exit code: finished, but some records were left out
@@ -76,6 +76,7 @@ def register_round_trip(commands: Any) -> None:
     trip.add_argument("inputs", nargs="+", metavar="INPUT", help="folders of find-fair or prompt, or files of pairs")
     trip.add_argument("--there", required=True, metavar="MODEL", help="translator into the pivot language")
     trip.add_argument("--back", required=True, metavar="MODEL", help="translator back")
+    add_download_option(trip)
     trip.add_argument(
         "--gender",
         action="append",
@@ -89,6 +90,7 @@ def register_round_trip(commands: Any) -> None:
     _add_shared(merge, run_merge)
     prompt = add_command(commands, "prompt", "gender-fair singulars from a language model", PROMPT)
     prompt.add_argument("model", metavar="MODEL", help="causal language model by folder or name")
+    add_download_option(prompt)
     prompt.add_argument("--prompts", default="", metavar="FILE", help="beginnings (default: all person nouns)")
     _add_shared(prompt, run_prompt, spread=False)
 

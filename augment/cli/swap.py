@@ -8,7 +8,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from rewriter.cli.parsers import add_command
+from rewriter.cli.messages import say
+from rewriter.cli.parsers import add_command, processes, seed
 
 #: exit code: finished, but some records were written through unread
 REJECTS = 3
@@ -60,7 +61,7 @@ def _add_what(group: Any) -> None:
     group.add_argument("--allow-kind", action="append", default=[], metavar="KIND", help="pronoun, noun, title, name")
     group.add_argument("--deny-kind", action="append", default=[], metavar="KIND", help="kinds that stay (repeatable)")
     group.add_argument("--protect", action="append", default=[], metavar="REGEX", help="what it matches stays")
-    group.add_argument("--seed", type=int, default=1, help="of the coin of cds (default: 1)")
+    group.add_argument("--seed", type=seed, default=1, help="of the coin of cds (default: 1)")
     group.add_argument(
         "--model", metavar="NAME_OR_DIR", help="edit model that decides on her and his (default: bundled)"
     )
@@ -75,7 +76,9 @@ def _add_files(group: Any) -> None:
     group.add_argument(
         "--unit", choices=("auto", "line", "paragraph", "document"), default="auto", help="of plain text"
     )
-    group.add_argument("--processes", type=int, default=0, metavar="N", help="worker processes (default: all cores)")
+    group.add_argument(
+        "--processes", type=processes, default=0, metavar="N", help="worker processes (default: all cores)"
+    )
     group.add_argument("--engine", choices=("local", "ray"), default="local", help="(default: local)")
     group.add_argument("--ray-address", metavar="ADDRESS", help="of a Ray cluster")
     group.add_argument("--shard-lines", type=int, metavar="N", help="lines of a shard at most")
@@ -119,7 +122,7 @@ def _one_text(args: argparse.Namespace, spec: Any) -> int:
     else:
         print(result.text)
     if result.error is not None:
-        print(f"gender-fair: {result.error.reason}; the text stays as it is", file=sys.stderr)
+        say(f"{result.error.reason}; the text stays as it is")
     return 0 if result.error is None else REJECTS
 
 
@@ -159,7 +162,7 @@ def _files(args: argparse.Namespace, spec: Any) -> int:
     }
     print(json.dumps(counts) if args.json else _described(counts), file=sys.stdout)
     if summary.debug:
-        print(f"gender-fair: the traces of errors are in {summary.debug}; please report them", file=sys.stderr)
+        say(f"the traces of errors are in {summary.debug}; please report them")
     return REJECTS if summary.rejected else 0
 
 

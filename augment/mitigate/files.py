@@ -12,14 +12,14 @@ from typing import Any
 import numpy as np
 from tqdm import tqdm
 
-from augment.mitigate.core import Added, Mitigator, Options, Sample, Text, sample_corpus
+from augment.mitigate.core import Mitigator, Options, Sample, Text, sample_corpus
 from augment.mitigate.masked_lm import Substitution, TransformersMaskedModel, function_words, model_identity
 from augment.mitigate.shuffle import segmenter
 from augment.sources import find_inputs
 from eval.bias_filter.lexicon import GENBIT, read_group_file, read_groups
 from eval.bias_filter.matcher import MIXED, NEUTRAL, GroupMatcher
 from rewriter.errors import UsageError
-from rewriter.io.files import atomic_write, file_digest, read_lines, read_raw_lines
+from rewriter.io.files import atomic_write, file_digest, json_line, read_lines, read_raw_lines
 from rewriter.options import at_least, share
 from rewriter.runs.manifest import Manifest, check_same, lock, stopwatch
 from rewriter.version import __version__
@@ -175,14 +175,10 @@ def _write_added(path: Path, mitigator: Mitigator, sample: Sample, config: Mitig
     made: Counter[str] = Counter()
     with atomic_write(path) as stream, tqdm(unit=" texts", desc="made", disable=None) as progress:
         for added in mitigator.make(sample, config.minority):
-            stream.write(_json_line(added))
+            stream.write(json_line(added.to_dict()))
             made[added.group] += 1
             progress.update()
     return made
-
-
-def _json_line(added: Added) -> bytes:
-    return json.dumps(added.to_dict(), ensure_ascii=False).encode("utf-8") + b"\n"
 
 
 def _write_merged(path: Path, inputs: Sequence[Path], added: Path, number: int, config: MitigateConfig) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -13,7 +12,7 @@ from augment.round_trip.records import described
 from augment.round_trip.rules import Reading, RoundTripRules, get_rules
 from rewriter.errors import Fault, UsageError
 from rewriter.faults import attempt
-from rewriter.io.files import atomic_write, read_raw_lines
+from rewriter.io.files import atomic_write, json_line, read_raw_lines
 from rewriter.records import Reject
 
 
@@ -76,7 +75,7 @@ def normalise_file(
             stream.write(data)
     if report is not None:
         with atomic_write(report) as stream:
-            stream.writelines(json.dumps(entry, ensure_ascii=False).encode() + b"\n" for entry in left)
+            stream.writelines(json_line(entry) for entry in left)
     return result
 
 

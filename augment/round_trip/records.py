@@ -11,7 +11,7 @@ from augment.round_trip.rules import Reading
 from augment.sources import PAIR_SUFFIXES, pair_files
 from rewriter.errors import InputError, UsageError
 from rewriter.formats.base import RawLine
-from rewriter.io.files import write_lines
+from rewriter.io.files import write_json_lines
 from rewriter.records import Pair
 from rewriter.runs.shards import ShardContext
 
@@ -26,7 +26,7 @@ class Record(NamedTuple):
 
 def write_records(path: Path, records: Iterable[Record]) -> int:
     """Write records as JSON lines, atomically; return how many."""
-    return write_lines(path, (json.dumps(r.more | r.pair.to_dict(), ensure_ascii=False) for r in records))
+    return write_json_lines(path, (r.more | r.pair.to_dict() for r in records))
 
 
 def read_records(lines: Iterable[RawLine], context: ShardContext) -> Iterator[Record]:

@@ -13,7 +13,7 @@ from eval.bec_pro.report import text_report, write_page, write_plot
 from eval.bec_pro.scorer import MASKS, ScorerOptions
 from eval.bootstrap import Resampling
 from eval.plots import plot_format
-from rewriter.cli.parsers import add_command
+from rewriter.cli.parsers import add_command, add_download_option, seed
 from rewriter.errors import UsageError
 from rewriter.io.files import write_json
 
@@ -38,6 +38,7 @@ def register_bec_pro(commands: Any) -> None:
         commands, "bec-pro", "how strongly a masked language model ties person words to professions", DESCRIPTION
     )
     parser.add_argument("models", nargs="+", metavar="MODEL", help="folder or name; several: seeds of one training")
+    add_download_option(parser)
     _add_sentences(parser)
     _add_asking(parser)
     _add_output(parser)
@@ -63,7 +64,7 @@ def _add_asking(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--device", default="cpu", help="cpu (default), cuda ...")
     group.add_argument("--batch-size", type=int, default=64, metavar="N", help="sequences (default: %(default)s)")
     group.add_argument("--bootstrap", type=int, default=1000, metavar="N", help="samples (default: %(default)s)")
-    group.add_argument("--seed", type=int, default=12345, help="seed of the resampling (default: %(default)s)")
+    group.add_argument("--seed", type=seed, default=12345, help="seed of the resampling (default: %(default)s)")
 
 
 def _add_output(parser: argparse.ArgumentParser) -> None:

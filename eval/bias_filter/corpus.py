@@ -15,8 +15,8 @@ from rewriter.errors import Fault, InputError, MetricError, UsageError
 from rewriter.faults import each, together
 from rewriter.formats import FormatOptions, detect, open_format, unit_of
 from rewriter.formats.base import RawLine, RawRecord, RecordError, RecordFormat
-from rewriter.installation.extras import require
 from rewriter.io.files import atomic_write, open_bytes, read_raw_lines
+from rewriter.io.parquet import open_parquet
 from rewriter.language.interface import get_language
 from rewriter.records import Reject
 
@@ -189,10 +189,8 @@ def _not_utf8(path: str | Path, before: int, lines: list[bytes]) -> InputError:
 
 
 def _read_parquet(path: str | Path, options: FormatOptions) -> Iterator[tuple[Sequence[int], list[str]]]:
-    parquet = require("pyarrow.parquet", extra="data")
     row = 1
-    with open_bytes(path) as stream:
-        file = parquet.ParquetFile(stream)
+    with open_bytes(path) as stream, open_parquet(path, stream) as file:
         for column in options.columns:
             if column not in file.schema_arrow.names:
                 raise UsageError(

@@ -105,7 +105,7 @@ class FormFinder:
         """
         numbers = np.full(len(self._keys), _NOTHING, np.int64)
         looks = np.zeros((len(self._keys), LAST_BORDER + 1), np.bool_)
-        for word in {*self.words, *self.phrases}:
+        for word in sorted({*self.words, *self.phrases}):
             key = _mark_long(_words_at(word + _PADDING, _FIRST, np.array([len(word)])), np.array([len(word)]))
             at = int(np.searchsorted(self._keys, key)[0])
             if len(word) > 8:

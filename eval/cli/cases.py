@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +18,8 @@ from eval.conditions import conditions_of
 from eval.significance import McNemar
 from eval.suite_report import append_rows
 from rewriter.cli.language_settings import add_setting_options, setting_options
-from rewriter.cli.parsers import add_command
+from rewriter.cli.messages import say
+from rewriter.cli.parsers import add_command, seed
 from rewriter.model.deciders import NETWORK
 from rewriter.pipeline import Rewriter
 
@@ -45,7 +45,7 @@ def register_cases(commands: Any) -> None:
     parser.add_argument("--failures", action="store_true", help="show the cases that failed (never of a sealed table)")
     parser.add_argument("--log", type=Path, metavar="FILE", help="append a line per table to the log of measurements")
     parser.add_argument("--bootstrap", type=int, default=1000, metavar="N", help="samples (default: %(default)s)")
-    parser.add_argument("--seed", type=int, default=12345, help="seed of the resampling (default: %(default)s)")
+    parser.add_argument("--seed", type=seed, default=12345, help="seed of the resampling (default: %(default)s)")
     parser.add_argument("--json", action="store_true", help="print JSON")
     add_setting_options(parser)
     add_ablation_options(parser)
@@ -61,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
     sealed = [path for path in args.tables if is_sealed(path)]
     if sealed:
         note = "; --failures is not for it" if args.failures else ""
-        print(f"gender-fair: {sealed[0]} is sealed: figures only, no cases{note}", file=sys.stderr)
+        say(f"{sealed[0]} is sealed: figures only, no cases{note}")
     if args.json:
         print(json.dumps({str(p): _record(t, p in sealed) for p, t in tables.items()}, ensure_ascii=False, indent=2))
         return 0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -12,6 +11,8 @@ from eval.edits import EditReport
 from eval.tables import Table
 from eval.texts import is_published
 from eval.wer import CASES
+from rewriter.cli.messages import say
+from rewriter.cli.parsers import seed
 
 
 def add_text_options(parser: argparse.ArgumentParser, *, lang: str | None = "en") -> None:
@@ -31,7 +32,7 @@ def add_score_options(parser: argparse.ArgumentParser) -> None:
     """Add case and the options of resampling."""
     parser.add_argument("--case", choices=CASES, default="mixed", help="compare as written or in lower case")
     parser.add_argument("--bootstrap", type=int, default=1000, metavar="N", help="samples (default: %(default)s)")
-    parser.add_argument("--seed", type=int, default=12345, help="seed of the resampling (default: %(default)s)")
+    parser.add_argument("--seed", type=seed, default=12345, help="seed of the resampling (default: %(default)s)")
 
 
 def resampling_of(args: argparse.Namespace) -> Resampling:
@@ -44,7 +45,7 @@ def hide_sentences(paths: Iterable[Path]) -> bool:
     published = next((path for path in paths if is_published(path)), None)
     if published is None:
         return False
-    print(f"gender-fair: {published} lies in GENDER_FAIR_TESTSETS: figures only, no sentences", file=sys.stderr)
+    say(f"{published} lies in GENDER_FAIR_TESTSETS: figures only, no sentences")
     return True
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from eval.bootstrap import Resampling
 from eval.tables import Table
-from rewriter.cli.parsers import add_command
+from rewriter.cli.parsers import add_command, add_download_option
 
 DESCRIPTION = """\
 How well parts of speech can be read off a model by a linear classifier over its frozen states: a figure that has
@@ -25,6 +25,7 @@ def register_pos_probe(commands: Any) -> None:
     """Add ``eval pos-probe``."""
     parser = add_command(commands, "pos-probe", "parts of speech, read off a model by a linear classifier", DESCRIPTION)
     parser.add_argument("models", nargs="+", metavar="MODEL", help="folder or name")
+    add_download_option(parser)
     parser.add_argument("--train", type=Path, required=True, metavar="FILE", help="CoNLL-U that is learnt from")
     parser.add_argument("--test", type=Path, required=True, metavar="FILE", help="CoNLL-U that is measured on")
     parser.add_argument("--sentences", type=int, default=3000, metavar="N", help="of --train; 0 for all (%(default)s)")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -23,6 +22,7 @@ from eval.suite import (
 )
 from eval.suite_report import append_measurements, text, to_dict, toolkit_commit
 from eval.texts import is_published
+from rewriter.cli.messages import say
 from rewriter.cli.parsers import add_command
 from rewriter.errors import UsageError
 
@@ -116,4 +116,4 @@ def _log(args: argparse.Namespace, result: SuiteResult) -> None:
     if args.log is not None:
         append_measurements(args.log, result)
     elif result.ours and is_published(args.sets) and toolkit_commit() != "-":
-        print("gender-fair: measured on published sets without --log; such runs belong in the log", file=sys.stderr)
+        say("measured on published sets without --log; such runs belong in the log")

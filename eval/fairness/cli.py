@@ -14,7 +14,7 @@ from eval.fairness.measure import Difference, FairnessResult, compare_fairness, 
 from eval.fairness.predictions import ColumnNames, Predictions, by_group, by_pair, by_pair_column
 from eval.fairness.templates import TemplateOptions, make_templates, read_templates, template_columns
 from eval.tables import Table
-from rewriter.cli.parsers import add_command
+from rewriter.cli.parsers import add_command, seed
 from rewriter.errors import UsageError
 from rewriter.io.columns import Columns, read_columns, write_columns
 
@@ -73,7 +73,7 @@ def register_fairness(commands: Any) -> None:
         "--against-flipped", type=Path, metavar="TABLE", help="its predictions on the flipped texts (with --flipped)"
     )
     parser.add_argument("--bootstrap", type=int, default=1000, metavar="N", help="samples (default: %(default)s)")
-    parser.add_argument("--seed", type=int, default=12345, help="seed of the resampling (default: %(default)s)")
+    parser.add_argument("--seed", type=seed, default=12345, help="seed of the resampling (default: %(default)s)")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(run=run)
 
@@ -85,7 +85,7 @@ def register_templates(commands: Any) -> None:
     parser.add_argument("--lang", default="en", help="language of the tables (default: %(default)s)")
     parser.add_argument("--pairs", type=int, default=5000, help="number of pairs; 0 takes all (default: %(default)s)")
     parser.add_argument("--names", type=int, default=30, help="given names of each gender (default: %(default)s)")
-    parser.add_argument("--seed", type=int, default=1, help="seed of the choice (default: %(default)s)")
+    parser.add_argument("--seed", type=seed, default=1, help="seed of the choice (default: %(default)s)")
     parser.add_argument("--published", type=Path, metavar="TABLE", help="read this published set instead")
     parser.add_argument("--identities", default="", metavar="A,B", help="terms that name its groups, without a column")
     parser.set_defaults(run=run_templates)

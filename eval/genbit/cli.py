@@ -26,7 +26,7 @@ from eval.genbit.report import (
 )
 from eval.genbit.results import metrics_dict
 from eval.plots import plot_format
-from rewriter.cli.parsers import add_command
+from rewriter.cli.parsers import add_command, processes, seed
 from rewriter.cli.rejects import tell_rejects
 from rewriter.errors import UsageError
 from rewriter.faults import debug_file
@@ -75,7 +75,9 @@ def _add_counting(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--format", default="auto", choices=("auto", "txt", "jsonl", "csv", "tsv", "parquet"))
     group.add_argument("--column", action="append", metavar="NAME", help="key or column with text (default: text)")
     group.add_argument("--unit", default="auto", choices=("auto", "line", "paragraph", "document"), help="of text")
-    group.add_argument("--processes", type=int, default=1, metavar="N", help="worker processes (default: %(default)s)")
+    group.add_argument(
+        "--processes", type=processes, default=1, metavar="N", help="worker processes (default: %(default)s)"
+    )
     group.add_argument("--engine", default="local", choices=sorted(ENGINES), help="this machine, or a Ray cluster")
     group.add_argument("--work", type=Path, metavar="DIR", help="keep parts here, to go on after an interruption")
     group.add_argument("--fresh", action="store_true", help="throw away what an earlier call left in --work")
@@ -93,7 +95,7 @@ def _add_scoring(parser: argparse.ArgumentParser) -> None:
         help="merge forms of a word: a table (form TAB lemma, or JSON), 'lookups', or 'spacy:PIPELINE'",
     )
     group.add_argument("--bootstrap", type=int, default=1000, metavar="N", help="samples (default: %(default)s)")
-    group.add_argument("--seed", type=int, default=12345, help="seed of the resampling (default: %(default)s)")
+    group.add_argument("--seed", type=seed, default=12345, help="seed of the resampling (default: %(default)s)")
 
 
 def _add_output(parser: argparse.ArgumentParser) -> None:

@@ -27,6 +27,7 @@ from rewriter.formats.inputs import STANDARD
 from rewriter.formats.parquet import ParquetTexts
 from rewriter.formats.text import TextLines
 from rewriter.io.files import file_digest, read_json, read_raw_lines, write_json
+from rewriter.io.limits import bounded_lines
 from rewriter.records import Reject
 from rewriter.runs.manifest import Manifest, check_same, lock, stopwatch
 from rewriter.runs.processes import Spread
@@ -217,7 +218,11 @@ def _texts(piece: Piece, options: CountingOptions, rejects: list[Reject]) -> Ite
     if detect(piece.path, options.formats) == "parquet":
         return _parquet_texts(piece, options, name, rejects)
     fmt = open_format(piece.path, options.formats)
-    lines = sys.stdin.buffer if piece.path == STANDARD else read_raw_lines(piece.path, offset=piece.offset)
+    lines = (
+        bounded_lines(sys.stdin.buffer, "standard input")
+        if piece.path == STANDARD
+        else read_raw_lines(piece.path, offset=piece.offset)
+    )
     numbered = enumerate(islice(lines, piece.size), piece.first)
     if isinstance(fmt, TextLines):
         return _plain_texts(numbered, name, rejects)

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from rewriter.errors import InputError
-from rewriter.io.files import atomic_write, read_lines
+from rewriter.io.files import atomic_write, json_line, read_lines
 
 #: hexadecimal digits of a sentence's digest: a clash within a set is out of the question, and the text is not in it
 DIGEST_SIZE = 16
@@ -155,7 +155,7 @@ def save_gold(path: Path, sentences: Iterable[GoldSentence]) -> None:
     """Write records, one JSON object a line; defaults are left out."""
     with atomic_write(path) as stream:
         for sentence in sentences:
-            stream.write((json.dumps(_record(sentence), ensure_ascii=False) + "\n").encode())
+            stream.write(json_line(_record(sentence)))
 
 
 def _record(sentence: GoldSentence) -> dict[str, Any]:

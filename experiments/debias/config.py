@@ -15,7 +15,7 @@ from augment.balance.count import CountOptions
 from augment.balance.forms import Variants
 from augment.balance.select import SelectOptions, Target
 from rewriter.errors import RecipeError, UsageError
-from rewriter.options import different, share
+from rewriter.options import different, folder_name, share
 from rewriter.registry import did_you_mean
 from rewriter.runs.recipes import build, read_values
 from train.bert.cds import CdsConfig
@@ -308,6 +308,7 @@ class DebiasRecipe:
     stem: StemConfig | None = None
 
     def __post_init__(self) -> None:
+        folder_name(name=self.name, **{f"balance.{name}": name for name in self.balance})
         for name in self.balance:
             taken = name in (UNTOUCHED, UNTRAINED, STEM) or _CHANGE.fullmatch(name)
             if taken or "+" in name or not re.fullmatch(r"[\w.-]+", name):

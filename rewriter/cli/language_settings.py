@@ -65,16 +65,14 @@ def _parsed(given: Sequence[str]) -> dict[str, Any]:
 
     Raises:
         UsageError: one is not of that form.
+        RecipeError: a value is no YAML.
     """
-    import yaml
+    from rewriter.runs.yaml_values import parse_yaml
 
     found: dict[str, Any] = {}
     for setting in given:
         name, equals, text = setting.partition("=")
         if not name or not equals:
             raise UsageError(f"--setting {setting}: write it as NAME=VALUE")
-        try:
-            found[name] = yaml.safe_load(text)
-        except yaml.YAMLError:
-            raise UsageError(f"--setting {setting}: the value is not valid YAML") from None
+        found[name] = parse_yaml(text, where=f"--setting {setting}")
     return found

@@ -9,14 +9,19 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from functools import partial
 from importlib.metadata import EntryPoint, entry_points
 from typing import ClassVar, NoReturn
 
+from rewriter.cli.messages import say
+from rewriter.cli.signals import Stopped, ends_cleanly
+from rewriter.cli.unexpected import told
 from rewriter.errors import GenderFairError, MissingExtraError, ShadowedPackageError
 from rewriter.installation.shadow import require_own
+from rewriter.model.downloads import allow_downloads, stay_offline
 from rewriter.version import __version__
 
 GROUP = "gender_fair.commands"
@@ -36,22 +41,36 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; return the exit code.
 
     0: done, 1: ``--check`` found something, 2: wrong usage, 3: finished with rejects, 4: failed, output incomplete,
-    130: interrupted.
+    130: interrupted (129, 131, 143: by SIGHUP, SIGQUIT, SIGTERM).
     """
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        args = build_parser(words).parse_args(words)
-        return int(args.run(args))
+        with ends_cleanly():
+            return _run(words)
     except GenderFairError as error:
-        print(f"gender-fair: {error}", file=sys.stderr)
+        say(error)
         return error.exit_code
+    except Stopped as stopped:
+        say(f"stopped by {signal.Signals(stopped.number).name}; what was finished is kept")
+        return 128 + stopped.number
     except KeyboardInterrupt:
-        print("gender-fair: interrupted; what was finished is kept", file=sys.stderr)
+        say("interrupted; what was finished is kept")
         return 130
     except BrokenPipeError:
         # The reader went away (``| head``): stop quietly, and keep Python from complaining at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except Exception as error:
+        say(told(error))
+        return GenderFairError.exit_code
+
+
+def _run(words: Sequence[str]) -> int:
+    args = build_parser(words).parse_args(words)
+    if getattr(args, "allow_download", False) or getattr(args, "revision", None) is not None:
+        allow_downloads()
+    stay_offline()
+    return int(args.run(args))
 
 
 class HelpfulParser(argparse.ArgumentParser):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from rewriter.cli.messages import say
 from rewriter.faults import write_traces
 from rewriter.records import Reject
+from rewriter.text.printable import shown_name
 
 #: rejects that are told on standard error
 TOLD = 10
@@ -23,8 +24,8 @@ def tell_rejects(rejects: Sequence[Reject], what: str, debug: Path | None = None
         more: where the others can be read, for a message about many.
     """
     for reject in rejects[:TOLD]:
-        print(f"gender-fair: {reject.file}:{reject.line}: {what}: {reject.reason}", file=sys.stderr)
+        say(f"{shown_name(reject.file)}:{reject.line}: {what}: {reject.reason}")
     if len(rejects) > TOLD:
-        print(f"gender-fair: {len(rejects) - TOLD} more records {what}{more}", file=sys.stderr)
+        say(f"{len(rejects) - TOLD} more records {what}{more}")
     if traces := write_traces(rejects, debug):
-        print(f"gender-fair: the traces of these errors are in {traces}; please report them", file=sys.stderr)
+        say(f"the traces of these errors are in {traces}; please report them")

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING
 
+from rewriter.cli.messages import say
 from rewriter.cli.rewrite_control import selector_from
 from rewriter.cli.rewrite_output import tell_reading
 from rewriter.corpus.targets import STANDARD
@@ -18,6 +19,7 @@ from rewriter.formats import FormatOptions
 from rewriter.formats.inputs import find
 from rewriter.io.files import atomic_write
 from rewriter.report.check import CheckOptions, Report, check_files
+from rewriter.text.printable import shown_name
 
 if TYPE_CHECKING:
     from rewriter.pipeline import Rewriter
@@ -47,9 +49,9 @@ def run_check(args: argparse.Namespace, rewriter: Rewriter, formats: FormatOptio
     with _stream(args.output) as stream, Report(stream, "json" if args.json else args.check_format) as report:
         check_files(paths, rewriter=rewriter, report=report, options=options)
     for reject in report.rejects:
-        print(f"gender-fair: {reject.file}:{reject.line}: {reject.reason}", file=sys.stderr)
+        say(f"{shown_name(reject.file)}:{reject.line}: {reject.reason}")
     if debug := write_traces(report.rejects):
-        print(f"gender-fair: the traces of these errors are in {debug}; please report them", file=sys.stderr)
+        say(f"the traces of these errors are in {debug}; please report them")
     if sys.stderr.isatty():
         print(f"{report.found} findings in {len(paths)} files, {report.rejected} rejects", file=sys.stderr)
     return 1 if report.found else 3 if report.rejected else 0

@@ -6,8 +6,8 @@ import argparse
 import sys
 
 from rewriter.corpus.job import RewriterSpec
-from rewriter.corpus.reports import json_line
 from rewriter.errors import UsageError
+from rewriter.io.files import json_line
 from rewriter.report.explain import render
 
 #: options that read or write files, or check them

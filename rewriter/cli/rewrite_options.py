@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from rewriter.cli.language_settings import setting_options
+from rewriter.cli.parsers import processes, threads
 from rewriter.corpus.job import RewriterSpec
 from rewriter.formats import FormatOptions
 from rewriter.model.direction import DIRECTIONS, THEY
@@ -78,7 +79,9 @@ def _add_output_options(parser: argparse.ArgumentParser) -> None:
 
 def _add_corpus_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("large inputs")
-    group.add_argument("--processes", type=int, default=0, metavar="N", help="worker processes (default: all cores)")
+    group.add_argument(
+        "--processes", type=processes, default=0, metavar="N", help="worker processes (default: all cores)"
+    )
     group.add_argument(
         "--engine",
         choices=("local", "ray"),
@@ -107,7 +110,9 @@ def _add_model_options(group: argparse._ArgumentGroup) -> None:
         "strict)",
     )
     group.add_argument("--device", choices=("cpu", "cuda", "auto"), default="cpu", help="(default: cpu)")
-    group.add_argument("--threads", type=int, default=0, metavar="N", help="batches at a time (default: one per core)")
+    group.add_argument(
+        "--threads", type=threads, default=0, metavar="N", help="batches at a time (default: one per core)"
+    )
 
     group.add_argument(
         "--proposals",

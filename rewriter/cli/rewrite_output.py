@@ -11,15 +11,16 @@ from typing import Any
 
 from tqdm import tqdm
 
-from rewriter.corpus.reports import json_line
+from rewriter.cli.messages import say
 from rewriter.corpus.results import Observer, Summary, TextResult, cut_lines, rejection_records
 from rewriter.formats import FormatOptions, reading_notes
-from rewriter.io.files import atomic_write
+from rewriter.io.files import atomic_write, json_line
 from rewriter.language.interface import Language
 from rewriter.policy import flag_ambiguous
 from rewriter.records import apply_edits
 from rewriter.report.display import difference, html_page, use_color
 from rewriter.text.offsets import moved
+from rewriter.text.printable import shown_name
 
 #: rejects that are told on standard error; --rejects has all
 TOLD_REJECTS = 10
@@ -82,7 +83,7 @@ def differences(*, named: bool) -> Iterator[Observer]:
     def show(results: Sequence[TextResult]) -> None:
         nonlocal open_pipe
         lines = [
-            f"{result.file + ':' if named else ''}{number}: {difference(source, rewrite, color=color)}\n"
+            f"{shown_name(result.file) + ':' if named else ''}{number}: {difference(source, rewrite, color=color)}\n"
             for result in results
             if result.rewrite.edits
             for number, source, rewrite in cut_lines(result)
@@ -145,9 +146,9 @@ def tell_reading(sources: Iterable[Path], formats: FormatOptions) -> None:
     """Tell on standard error which files are not read line by line, or left alone, and which option helps."""
     notes = reading_notes(sources, formats)
     for note in notes[:TOLD_REJECTS]:
-        print(f"gender-fair: {note}", file=sys.stderr)
+        say(f"{note}")
     if len(notes) > TOLD_REJECTS:
-        print(f"gender-fair: {len(notes) - TOLD_REJECTS} more files of these kinds", file=sys.stderr)
+        say(f"{len(notes) - TOLD_REJECTS} more files of these kinds")
 
 
 def tell(summary: Summary, *, rejects: str | Path | None = None, closing: bool = True) -> None:
@@ -159,12 +160,12 @@ def tell(summary: Summary, *, rejects: str | Path | None = None, closing: bool =
         closing: end with the line of the counts.
     """
     for reject in summary.rejects[:TOLD_REJECTS]:
-        print(f"gender-fair: {reject.file}:{reject.line}: {reject.reason}; written unchanged", file=sys.stderr)
+        say(f"{shown_name(reject.file)}:{reject.line}: {reject.reason}; written unchanged")
     if summary.rejected > TOLD_REJECTS:
         where = f"; all are in {rejects}" if rejects else "; --rejects FILE lists them"
-        print(f"gender-fair: {summary.rejected - TOLD_REJECTS} more lines written unchanged{where}", file=sys.stderr)
+        say(f"{summary.rejected - TOLD_REJECTS} more lines written unchanged{where}")
     if summary.debug:
-        print(f"gender-fair: the traces of these errors are in {summary.debug}; please report them", file=sys.stderr)
+        say(f"the traces of these errors are in {summary.debug}; please report them")
     if closing:
         kinds = ", ".join(f"{kind} {count}" for kind, count in summary.edits.most_common())
         print(

@@ -14,12 +14,15 @@ from rewriter.corpus.results import Summary, TextResult, count_lines, count_text
 from rewriter.errors import Fault
 from rewriter.faults import attempt, each, kept
 from rewriter.formats.base import Content, RawLine, RawRecord, RecordError, RecordFormat, line_end
+from rewriter.io.limits import TEXT_CHARACTERS
 from rewriter.language.raw_gate import RawGate, raw_gate
 from rewriter.records import Reject, Rewrite
 
 #: records, and about how many bytes, that are rewritten at a time: enough for full batches, little memory
 BATCH_RECORDS = 4096
 BATCH_BYTES = 4 << 20
+
+_TOO_LONG = Fault(f"longer than {TEXT_CHARACTERS >> 20} million characters, too much for one text")
 
 #: tells for every text whether it is in the language of the rewriter
 Selector = Callable[[Sequence[Content]], Sequence[bool]]
@@ -211,6 +214,10 @@ def rewrite_contents(
 ) -> list[Rewrite]:
     """Return one rewrite per text; those that ``select`` leaves out stay, and those that cannot be worked on."""
     chosen = [True] * len(contents) if select is None else each(select, contents)
+    if any(len(content.text) > TEXT_CHARACTERS for content in contents):
+        chosen = [
+            _TOO_LONG if len(c.text) > TEXT_CHARACTERS else ours for c, ours in zip(contents, chosen, strict=True)
+        ]
     texts = [c.text for c, ours in zip(contents, chosen, strict=True) if ours and not isinstance(ours, Fault)]
     rewrites = iter(kept(texts, each(partial(rewriter.rewrite, return_edits=True), texts)))
     return [_rewrite_of(c.text, ours, rewrites) for c, ours in zip(contents, chosen, strict=True)]

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import count, pairwise
 from pathlib import Path
+from typing import IO
 
 from rewriter.corpus.engine import batches
 from rewriter.corpus.job import CorpusShard
@@ -20,6 +21,7 @@ from rewriter.formats import PACKED, FormatOptions, detect, open_format
 from rewriter.formats.base import RawLine, RecordFormat
 from rewriter.formats.parquet import ParquetTexts
 from rewriter.io.files import read_blocks, read_raw_lines
+from rewriter.io.limits import LINE_BYTES, too_long
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,12 +176,20 @@ def _by_seeking(file: CorpusFile, size: int) -> Iterator[_Piece]:
             start = 0
             while start < file.size:
                 stream.seek(start + size)
-                stream.readline()
+                _pass_line(stream, file.path)
                 end = min(stream.tell(), file.size)
                 yield start, end - start, None
                 start = end
     except OSError as error:
         raise InputError(f"{file.path}: cannot be read ({error.strerror or error})") from None
+
+
+def _pass_line(stream: IO[bytes], path: Path) -> None:
+    """Go to the end of the line, which may be that of the file."""
+    for _ in range(LINE_BYTES >> 20):
+        if len(line := stream.readline(1 << 20)) < 1 << 20 or line.endswith(b"\n"):
+            return
+    raise too_long(path)
 
 
 def _packed(file: CorpusFile, fmt: RecordFormat, cutting: Cutting) -> Iterator[_Piece]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
@@ -11,7 +10,7 @@ from typing import Any
 
 from rewriter.corpus.results import KEPT_REJECTS, Summary
 from rewriter.faults import debug_file, write_traces
-from rewriter.io.files import atomic_write
+from rewriter.io.files import atomic_write, json_line
 from rewriter.records import Edit, Reject, Rewrite, apply_edits
 from rewriter.report.display import html_page
 
@@ -108,11 +107,6 @@ def write_records(path: str | Path, records: Iterable[Mapping[str, Any]]) -> Non
     with atomic_write(path) as stream:
         for record in records:
             stream.write(json_line(record))
-
-
-def json_line(record: Mapping[str, Any]) -> bytes:
-    """Return one line of JSON; what is no Unicode text is shown as an escape."""
-    return json.dumps(record, ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n"
 
 
 def _write_page(path: Path, examples: Iterable[Mapping[str, Any]], summary: Summary) -> None:

@@ -23,12 +23,13 @@ from rewriter.corpus.results import KEPT_REJECTS, Summary
 from rewriter.corpus.state import Digests, Outputs, State
 from rewriter.errors import InputError, UsageError
 from rewriter.formats.base import FormatOptions
+from rewriter.options import MOST_PROCESSES, at_most
 from rewriter.runs.manifest import lock, stopwatch
 from rewriter.runs.processes import Spread
 from rewriter.version import __version__
 
 #: raised by hand when the same input, model and options give another output
-VERSION = 3
+VERSION = 4
 #: name of the state folder inside an output folder; beside a single output file it has the file's name in front
 STATE = ".gender-fair"
 SHARD_SIZE = 8 << 20
@@ -72,6 +73,7 @@ class CorpusOptions:
         check_engine(self.engine, self.ray_address)
         if self.processes < 0 or self.shard_size < 1 or (self.shard_lines is not None and self.shard_lines < 1):
             raise UsageError("processes, shard size and shard lines must be positive")
+        at_most(MOST_PROCESSES, processes=self.processes)
 
     @property
     def cutting(self) -> Cutting:
@@ -212,7 +214,7 @@ class _Run:
         if missing or not state.manifest.complete:
             state.manifest.complete = False
             state.manifest.notes["toolkit"] = __version__
-            with stopwatch(state.manifest):
+            with stopwatch(state.manifest, state.folder):
                 self._finish(missing, state, outputs)
             if hasattr(os, "sync"):
                 os.sync()  # once for all files, which were written without waiting for the disk

@@ -48,6 +48,7 @@ def into_folder(found: Sequence[tuple[Path, Path]], folder: Path) -> list[tuple[
     Raises:
         UsageError: two files would have one target, or an input would be overwritten.
     """
+    _check_folder(folder)
     targets: dict[Path, Path] = {}
     inputs = {_identity(source) for source, _ in found}
     for source, relative in found:
@@ -60,6 +61,17 @@ def into_folder(found: Sequence[tuple[Path, Path]], folder: Path) -> list[tuple[
             raise UsageError(f"{target}: would overwrite an input; pass --in-place if that is meant")
         targets[target] = source
     return [(source, target) for target, source in targets.items()]
+
+
+def _check_folder(folder: Path) -> None:
+    """Refuse a folder that cannot be made, which a dry run would not notice.
+
+    Raises:
+        UsageError: it, or one above it, is a file.
+    """
+    nearest = next((path for path in (folder, *folder.parents) if os.path.lexists(path)), None)
+    if nearest is not None and not nearest.is_dir():
+        raise UsageError(f"{nearest}: is a file, but several inputs need a folder; pass another one to -o")
 
 
 def find_sources(sources: Sequence[str | Path], *, output: Path | None = None) -> list[tuple[Path, Path]]:

@@ -15,6 +15,7 @@ from rewriter.de.lexicon import GermanLexicon
 from rewriter.de.marks import MARKS
 from rewriter.language.candidates import Analysis
 from rewriter.records import Edit
+from rewriter.text.breaks import has_break
 
 #: tokens of a phrase that is repeated
 LONGEST = 6
@@ -105,6 +106,6 @@ class _PairMaker:
                 feminine = feminine[:1].upper() + feminine[1:]
             masculine = masculine[:1].lower() + masculine[1:]
         after = f"{feminine} {word} {masculine}"
-        if "\n" in before:
+        if has_break(before):
             self.failed = True
         return Edit(start, end, before, after, candidate.kind, f"{before} -> {after}: pair", self.scores[index])

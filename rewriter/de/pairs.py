@@ -6,7 +6,7 @@ from rewriter.de.drafts import CASE, HYPHENS, KEEP, PLURAL, SINGULAR, Draft, Fin
 from rewriter.de.inflection import FEMININE, join, match_case
 from rewriter.de.lexicon import Noun, Word, cases_of
 from rewriter.de.phrase import Phrase, plural, singular
-from rewriter.text.breaks import keep_break
+from rewriter.text.breaks import has_break, keep_break
 
 
 class PairFinder(Finder):
@@ -71,7 +71,7 @@ class PairFinder(Finder):
         assert noun is not None
         first, end = sentence.tokens[one.head].start, sentence.tokens[last].end
         before = sentence.text[first:end]
-        if "\n" in before:
+        if has_break(before):
             return False
         fair = self._noun(sentence.surface(one.head), noun, number=PLURAL)
         options = ((KEEP, before), (PLURAL, fair))

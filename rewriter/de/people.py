@@ -23,7 +23,7 @@ from rewriter.de.lexicon import FEM, Determiner, Nominalised, Noun, Word, cases_
 from rewriter.de.phrase import Phrase, plural, singular
 from rewriter.de.phrases import find_phrase
 from rewriter.de.staying import COUNTRIES, TITLES, StayingFinder
-from rewriter.text.breaks import fit_gaps
+from rewriter.text.breaks import fit_gaps, has_break
 
 
 class PeopleFinder(StayingFinder):
@@ -72,7 +72,7 @@ class PeopleFinder(StayingFinder):
             return False
         start, end = sentence.tokens[index].start, sentence.tokens[last].end
         before = sentence.text[start:end]
-        if "\n" in before:
+        if has_break(before):
             return False
         fair = match_case(before, self.style.noun(other.first.stem, plural=True) + other.first.rest)
         self.found.append(Draft(start, end, index, "compound", ((KEEP, before), (FIRST, fair))))

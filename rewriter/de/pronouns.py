@@ -21,6 +21,7 @@ from rewriter.de.relatives import (
 )
 from rewriter.de.sentence import Sentence
 from rewriter.de.turning.read import Reading, read_sentence
+from rewriter.text.breaks import has_break
 
 _POSSESSIVE_ENDINGS = frozenset({"", "e", "en", "em", "er", "es"})
 
@@ -251,9 +252,9 @@ class PronounFinder(PeopleFinder):
                 first, last = sentence.tokens[index].start, sentence.tokens[other].end
                 before = sentence.text[first:last]
                 kind = "pronoun" if norm in _PERSONAL else "article"
-                forced = options[0][0] if len(options) == 1 and "\n" not in before else None
-                if "\n" in before:
+                if has_break(before):
                     continue
+                forced = options[0][0] if len(options) == 1 else None
                 self.found.append(Draft(first, last, index, kind, ((KEEP, before), *options), forced))
                 self.taken.update(range(index, other + 1))
 

@@ -21,6 +21,8 @@ from rewriter.io.files import read_raw_lines
 FormatName = Literal["txt", "jsonl", "csv", "tsv", "parquet"]
 UnitName = Literal["auto", "line", "paragraph", "document"]
 
+#: of the name of a column, or of a path to one
+COLUMN_CHARACTERS = 1000
 #: a record of several lines is held in memory as a whole; one that grows beyond this is cut off behind a line
 RECORD_BYTES = 16 << 20
 
@@ -105,6 +107,8 @@ class FormatOptions:
     def __post_init__(self) -> None:
         if not self.columns or not all(self.columns):
             raise UsageError("name at least one column that holds text")
+        if any(len(name) > COLUMN_CHARACTERS for name in (*self.columns, self.lang_column or "")):
+            raise UsageError(f"names of columns have at most {COLUMN_CHARACTERS:,} characters here")
         if self.delimiter is not None and (len(self.delimiter) != 1 or self.delimiter in '"\r\n'):
             raise UsageError(f"the delimiter must be one character, not {self.delimiter!r}")
 

@@ -14,7 +14,8 @@ from pathlib import Path
 from rewriter.errors import InputError
 from rewriter.formats.base import RECORD_BYTES, Content, FormatName, RawLine, RawRecord, RecordError, not_utf8
 from rewriter.formats.base import split_bom as split_mark
-from rewriter.formats.text import encode
+from rewriter.formats.text import cut_lines, encode
+from rewriter.io.files import read_blocks
 
 _STRING = r""""(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'"""
 _TRIPLE = r"\"\"\"(?:[^\\]|\\.)*?\"\"\"|'''(?:[^\\]|\\.)*?'''"
@@ -73,11 +74,17 @@ class CodeFile:
         Raises:
             InputError: it is larger than the limit.
         """
-        data = b"".join(line.data for line in lines)
-        if len(data) > self.limit:
-            raise InputError(f"{self.source}: larger than {self.limit >> 20} MB, too much for one file of code")
+        data = b"".join(self._within_limit(line.data for line in lines))
         if data:
             yield RawRecord(1, data)
+
+    def _within_limit(self, lines: Iterable[bytes]) -> Iterator[bytes]:
+        size = 0
+        for line in lines:
+            size += len(line)
+            if size > self.limit:
+                raise InputError(f"{self.source}: larger than {self.limit >> 20} MB, too much for one file of code")
+            yield line
 
     def contents(self, record: RawRecord) -> list[Content]:
         """Return the comments and docstrings, spaces in the place of code.
@@ -110,9 +117,7 @@ class CodeFile:
 
     def cut(self, path: str | Path, *, lines: int, size: int) -> Iterator[tuple[int, int, int]]:
         """Cut nowhere; see :meth:`rewriter.formats.base.RecordFormat.cut`."""
-        data = Path(path).read_bytes()
-        if data:
-            yield 1, data.count(b"\n") + (not data.endswith(b"\n")), 0
+        yield from cut_lines(read_blocks(path), lines=1 << 62, size=1 << 62)
 
 
 def masked(text: str, syntax: str) -> str:

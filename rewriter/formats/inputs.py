@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+import logging
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path, PurePath
@@ -10,6 +11,9 @@ from typing import NamedTuple
 
 from rewriter.errors import InputError
 from rewriter.formats import PACKED, SUFFIXES, suffix_of
+from rewriter.text.printable import shown_name
+
+log = logging.getLogger(__name__)
 
 #: stands for standard input
 STANDARD = "-"
@@ -91,7 +95,16 @@ def _walk(folder: Path, skipped: set[str]) -> Iterator[Path]:
         folders[:] = [f for f in folders if not f.startswith(".") and os.path.realpath(Path(here, f)) not in skipped]
         paths = (Path(here, name) for name in names if not name.startswith("."))
         files += [path for path in paths if suffix_of(path) in SUFFIXES and not _is_packed_parquet(path)]
-    yield from sorted(files, key=lambda path: path.relative_to(folder).parts)
+    files.sort(key=lambda path: path.relative_to(folder).parts)
+    yield from (path for path in files if not _is_special(path))
+
+
+def _is_special(path: Path) -> bool:
+    """Return True, and tell, of a named pipe, socket or device: what is read of it may never end, or never come."""
+    if path.is_file() or not path.exists():  # who opens the files names links that lead nowhere
+        return False
+    log.warning("%s: skipped, a named pipe, socket or device; name it by itself if it is meant", shown_name(path))
+    return True
 
 
 def _is_packed_parquet(path: Path) -> bool:

@@ -14,11 +14,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from rewriter.errors import InputError, OutputError, UsageError
+from rewriter.errors import OutputError, UsageError
 from rewriter.formats.base import Content, not_utf8
 from rewriter.formats.jsonl import KeyPath, parse_path, show_path
 from rewriter.installation.extras import require
 from rewriter.io.files import atomic_write
+from rewriter.io.parquet import arrow_errors, open_parquet
 from rewriter.registry import did_you_mean
 
 #: gets texts, each with the number of its row in the row group (from 0) as index; returns as many
@@ -44,7 +45,7 @@ class ParquetTexts:
     def __init__(self, path: str | Path, columns: Sequence[str] = ("text",), lang_column: str | None = None) -> None:
         self.path = Path(path)
         require("pyarrow", extra="data")
-        with _open(self.path) as file:
+        with open_parquet(self.path) as file:
             self._arrow_schema = file.schema_arrow
             self.rows = [file.metadata.row_group(n).num_rows for n in range(file.num_row_groups)]
         self._columns = list(dict.fromkeys(self._resolve(column) for column in columns))
@@ -85,7 +86,7 @@ class ParquetTexts:
             texts.extend((content.place, content.text) for content in contents)
             return [content.text for content in contents]
 
-        with _open(self.path) as file:
+        with open_parquet(self.path) as file:
             table = self._table(file, number)
             work = _RowGroup(table, sum(self.rows[:number]), None, take, reject)
             for path in self._columns:
@@ -115,12 +116,12 @@ class ParquetTexts:
             InputError: the row group is damaged.
             OutputError: the target cannot be written.
         """
-        with _open(self.path) as file, _write(target, file) as writer:
+        with open_parquet(self.path) as file, _write(target, file) as writer:
             self._rewrite(file, number, writer, rewrite, reject, doubled)
 
     def rewrite_file(self, target: str | Path, *, rewrite: RewriteTexts, reject: RejectRow | None = None) -> None:
         """Write the whole file, rewritten; as :meth:`rewrite_row_group` for each."""
-        with _open(self.path) as file, _write(target, file) as writer:
+        with open_parquet(self.path) as file, _write(target, file) as writer:
             for number in range(file.num_row_groups):
                 self._rewrite(file, number, writer, rewrite, reject)
 
@@ -131,11 +132,11 @@ class ParquetTexts:
             InputError: a part is damaged.
             OutputError: the parts are not those of this file, or the target cannot be written.
         """
-        with _open(self.path) as file, _write(target, file) as writer:
+        with open_parquet(self.path) as file, _write(target, file) as writer:
             if len(parts) != self.row_groups:
                 raise OutputError(f"{target}: {len(parts)} parts for {self.row_groups} row groups of {self.path}")
             for number, part in enumerate(parts):
-                with _open(Path(part)) as rewritten:
+                with open_parquet(Path(part)) as rewritten:
                     table = rewritten.read(use_threads=False)
                 most = self.rows[number] * (2 if doubles else 1)
                 if not self.rows[number] <= table.num_rows <= most:
@@ -143,10 +144,8 @@ class ParquetTexts:
                 writer.write_table(table, row_group_size=max(1, table.num_rows))
 
     def _table(self, file: Any, number: int) -> Any:
-        try:
+        with arrow_errors(self.path, f"row group {number} cannot be read"):
             return file.read_row_group(number, use_threads=False)
-        except OSError as error:
-            raise InputError(f"{self.path}: row group {number} cannot be read ({error})") from None
 
     def _rewrite(
         self,
@@ -309,20 +308,6 @@ class _RowGroup:
         else:
             array = arrow.array(texts, text_type)
         return array.dictionary_encode().cast(kind) if dictionary else array
-
-
-@contextmanager
-def _open(path: Path) -> Iterator[Any]:
-    arrow = require("pyarrow", extra="data")
-    parquet = require("pyarrow.parquet", extra="data")
-    try:
-        file = parquet.ParquetFile(path)
-    except FileNotFoundError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror or error})") from None
-    except (OSError, arrow.ArrowException) as error:
-        raise InputError(f"{path}: damaged, or no Parquet file ({error})") from None
-    with file:
-        yield file
 
 
 @contextmanager

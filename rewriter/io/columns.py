@@ -11,7 +11,8 @@ import io
 import json
 import math
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,11 +22,14 @@ import numpy.typing as npt
 
 from rewriter.errors import InputError, OutputError
 from rewriter.installation.extras import require
-from rewriter.io.files import atomic_write, open_bytes, read_lines
+from rewriter.io.files import atomic_write, open_bytes, read_lines, read_raw_lines
+from rewriter.io.parquet import open_parquet
 from rewriter.registry import did_you_mean
 
 #: a field of a CSV file may be a long document
 _FIELD_LIMIT = 1 << 28
+#: of a Parquet file, unpacked where it is packed
+_TABLE_BYTES = 1 << 30
 
 
 @dataclass(frozen=True)
@@ -134,7 +138,7 @@ def rows_of(columns: Mapping[str, Sequence[Any]]) -> Iterator[dict[str, Any]]:
 
 def _read_delimited(path: str | Path, delimiter: str) -> Columns:
     csv.field_size_limit(_FIELD_LIMIT)
-    with open_bytes(path) as stream, io.TextIOWrapper(stream, encoding="utf-8-sig", newline="") as lines:
+    with closing(_text_lines(path)) as lines:
         rows = csv.reader(lines, delimiter=delimiter, strict=True)
         try:
             names = next(rows, [])
@@ -153,6 +157,12 @@ def _read_delimited(path: str | Path, delimiter: str) -> Columns:
         except csv.Error as error:
             raise InputError(f"{path}:{rows.line_num}: {error}") from None
     return Columns(str(path), dict(zip(names, values, strict=True)))
+
+
+def _text_lines(path: str | Path) -> Generator[str, None, None]:
+    """Yield lines with their ends, of which a lone carriage return is one, as the module ``csv`` wants them."""
+    for number, line in enumerate(read_raw_lines(path)):
+        yield from io.StringIO(line.decode("utf-8" if number else "utf-8-sig"), newline="")
 
 
 def _read_json_lines(path: str | Path) -> Columns:
@@ -177,13 +187,11 @@ def _read_json_lines(path: str | Path) -> Columns:
 
 
 def _read_parquet(path: str | Path) -> Columns:
-    parquet = require("pyarrow.parquet", extra="data")
-    with open_bytes(path) as stream:
-        try:
-            table = parquet.read_table(io.BytesIO(stream.read()))
-        except (OSError, ValueError) as error:
-            raise InputError(f"{path}: not a Parquet file ({error})") from None
-    return Columns(str(path), {name: table.column(name).to_pylist() for name in table.column_names})
+    with open_bytes(path) as stream, io.BytesIO(stream.read(_TABLE_BYTES)) as data, open_parquet(path, data) as file:
+        if stream.read(1):
+            raise InputError(f"{path}: more than {_TABLE_BYTES >> 20} MB, too much for a table in memory")
+        table = file.read()
+        return Columns(str(path), {name: table.column(name).to_pylist() for name in table.column_names})
 
 
 def _write_parquet(path: str | Path, columns: Mapping[str, Sequence[Any]]) -> int:

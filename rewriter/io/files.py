@@ -8,14 +8,16 @@ import io
 import json
 import os
 import zlib
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import IO, Any, cast
 
 import zstandard
 
 from rewriter.errors import InputError, OutputError
+from rewriter.io.limits import ZSTD_PIECE, bounded_blocks, bounded_lines
 from rewriter.records import Pair
 
 #: corpora are often packed with ``zstd --long=27``; its window must be allowed when reading
@@ -61,13 +63,14 @@ def read_raw_lines(path: str | Path, *, offset: int = 0) -> Iterator[bytes]:
         offset: byte (of the uncompressed data) to begin at.
 
     Raises:
-        InputError: the file cannot be read, or its compressed data is damaged or truncated.
+        InputError: the file cannot be read, its compressed data is damaged or truncated, or a line is longer than
+            :data:`rewriter.io.limits.LINE_BYTES`.
     """
     number = 0
     try:
         with open_bytes(path) as stream:
             _skip(stream, offset)
-            for number, line in enumerate(stream, 1):  # noqa: B007 (the message below needs it)
+            for number, line in enumerate(bounded_lines(stream, path), 1):  # noqa: B007 (the message below needs it)
                 yield line
     except (EOFError, zlib.error, zstandard.ZstdError, gzip.BadGzipFile) as error:
         raise InputError(f"{path}: compressed data damaged or truncated after line {number} ({error})") from None
@@ -79,12 +82,13 @@ def read_blocks(path: str | Path, *, size: int = 1 << 20) -> Iterator[bytes]:
     """Yield the bytes of a plain, .gz or .zst file in blocks that end anywhere.
 
     Raises:
-        InputError: the file cannot be read, or its compressed data is damaged or truncated.
+        InputError: the file cannot be read, its compressed data is damaged or truncated, or a line is longer than
+            :data:`rewriter.io.limits.LINE_BYTES`.
     """
     done = 0
     try:
         with open_bytes(path) as stream:
-            while block := stream.read(size):
+            for block in bounded_blocks(iter(partial(stream.read, size), b""), path):
                 done += len(block)
                 yield block
     except (EOFError, zlib.error, zstandard.ZstdError, gzip.BadGzipFile) as error:
@@ -119,7 +123,7 @@ class _ZstdReader(io.RawIOBase):
     def readinto(self, buffer: Any) -> int:
         while not self._ready:
             if not self._input:
-                self._input = self._raw.read(1 << 17)
+                self._input = self._raw.read(ZSTD_PIECE)
                 if not self._input:
                     if self._frame is not None:
                         raise EOFError("the file ends inside a compressed frame")
@@ -215,10 +219,25 @@ def write_lines(path: str | Path, lines: Iterable[str]) -> int:
     return count
 
 
+def json_line(record: Mapping[str, Any]) -> bytes:
+    """Return one line of JSON; half a surrogate pair, as names of files can hold, is written as an escape."""
+    return json.dumps(record, ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n"
+
+
+def write_json_lines(path: str | Path, records: Iterable[Mapping[str, Any]]) -> int:
+    """Write records as JSON lines atomically; return how many."""
+    count = 0
+    with atomic_write(path) as stream:
+        for record in records:
+            stream.write(json_line(record))
+            count += 1
+    return count
+
+
 def write_json(path: str | Path, value: Any) -> None:
     """Write a JSON file atomically, indented, keys in the given order."""
     with atomic_write(path) as stream:
-        stream.write(json.dumps(value, ensure_ascii=False, indent=2).encode("utf-8") + b"\n")
+        stream.write(json.dumps(value, ensure_ascii=False, indent=2).encode("utf-8", "backslashreplace") + b"\n")
 
 
 def read_json(path: str | Path) -> Any:
@@ -230,7 +249,7 @@ def read_json(path: str | Path) -> Any:
     with open_bytes(path) as stream:
         try:
             return json.loads(stream.read())
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise InputError(f"{path}: not valid JSON ({error})") from None
 
 
@@ -258,16 +277,15 @@ def write_pairs(path: str | Path, pairs: Iterable[Pair]) -> int:
     """Write pairs as JSONL (compression by name) or Parquet, atomically; return how many."""
     if str(path).endswith(".parquet"):
         return _write_parquet_pairs(path, pairs)
-    return write_lines(path, (json.dumps(pair.to_dict(), ensure_ascii=False) for pair in pairs))
+    return write_json_lines(path, (pair.to_dict() for pair in pairs))
 
 
 def _read_parquet_pairs(path: str | Path) -> Iterator[Pair]:
-    from rewriter.installation.extras import require
+    from rewriter.io.parquet import open_parquet
 
-    parquet = require("pyarrow.parquet", extra="data")
-    with open_bytes(path) as stream:
+    with open_bytes(path) as stream, open_parquet(path, stream) as file:
         number = 0
-        for batch in parquet.ParquetFile(stream).iter_batches(batch_size=4096):
+        for batch in file.iter_batches(batch_size=4096):
             for record in batch.to_pylist():
                 number += 1
                 yield Pair.from_dict(record, where=f"{path}:{number}")

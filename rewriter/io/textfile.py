@@ -14,6 +14,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -36,6 +37,7 @@ from rewriter.formats.base import RawLine, RawRecord
 from rewriter.formats.parquet import ParquetTexts
 from rewriter.formats.text import TextUnits
 from rewriter.io.files import atomic_write, read_blocks, read_raw_lines
+from rewriter.io.limits import bounded_blocks
 
 __all__ = [
     "BATCH_BYTES",
@@ -205,7 +207,7 @@ def _pieces(source: Path) -> Iterator[bytes]:
 def _arriving(stream: Any) -> Iterator[bytes]:
     """Yield the complete lines of every read, so that a pipe is answered without waiting for a full batch."""
     rest: list[bytes] = []
-    while data := stream.read1(BATCH_BYTES):
+    for data in bounded_blocks(iter(partial(stream.read1, BATCH_BYTES), b""), "standard input"):
         end = data.rfind(b"\n") + 1
         if end:
             yield b"".join([*rest, data[:end]])

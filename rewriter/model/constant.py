@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 
 from rewriter.errors import UsageError
-from rewriter.io.files import read_json
 from rewriter.language.candidates import Candidate
 from rewriter.language.interface import Language
 from rewriter.model.edit_model import EditModel
 from rewriter.model.guard import check, check_mode
+from rewriter.model.head import HEAD, load_head
 from rewriter.model.piece_table import PieceTable
 from rewriter.model.proposer import Proposal, Sentence
 from rewriter.records import Edit
@@ -49,8 +49,9 @@ def constant_edit_model(
 
     Raises:
         UsageError: another number of constants than outcomes.
+        ModelError: the head is damaged.
     """
-    bias = list(constants) or read_json(folder / "head.json")["bias"]
+    bias = list(constants) or load_head(folder / HEAD, language)[1].tolist()
     if len(bias) != len(language.outcomes):
         raise UsageError(
             f"{len(bias)} constants for the {len(language.outcomes)} outcomes of the language '{language.code}'; "

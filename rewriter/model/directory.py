@@ -8,11 +8,11 @@ exchanged file is named when the model is loaded, before anything runs.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from importlib.resources import files
 from itertools import takewhile
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 from lexicons.languages import LanguageError, installed
@@ -26,6 +26,8 @@ from rewriter.runs.manifest import fingerprint
 INFO = "rewriter.json"
 CARD = "README.md"
 FORMAT = 1
+#: suffixes of what people put beside a model (cards, licences, pictures)
+_NEVER_LOADED = frozenset(("", ".md", ".rst", ".html", ".png", ".svg"))
 TARGETS = ("edits", "full", "grammar", HUGGINGFACE)
 
 
@@ -107,11 +109,12 @@ def load_info(folder: str | Path, *, verify: bool = True, lang: str | None = Non
         raise ModelError(f"{folder} is no model directory: it has no {INFO}")
     try:
         record = read_json(folder / INFO)
+        _check_format(folder, record)
         info = ModelInfo(**{f.name: record[f.name] for f in fields(ModelInfo) if f.name in record})
-    except (InputError, TypeError, AttributeError, KeyError) as error:
+    except (InputError, TypeError, AttributeError, KeyError, ValueError) as error:
         raise ModelError(f"{folder / INFO}: not readable as a model description ({error})") from None
-    if info.format > FORMAT:
-        raise ModelError(f"{folder}: made for a newer version of this toolkit (format {info.format}); please update")
+    if not isinstance(info.files, dict) or not isinstance(info.settings, dict):
+        raise ModelError(f"{folder / INFO}: 'files' and 'settings' must hold keys")
     if info.target not in TARGETS:
         raise ModelError(f"{folder / INFO}: unknown target '{info.target}'; known: {', '.join(TARGETS)}")
     _check_files(folder, info, verify)
@@ -159,8 +162,24 @@ def front_matter_language(card: Path) -> str | None:
     return found[1] if found else None
 
 
+def _check_format(folder: Path, record: Mapping[str, Any]) -> None:
+    """Refuse what a newer version made before its keys are read, which this one may not know."""
+    made = record.get("format", FORMAT)
+    if not isinstance(made, int) or made < 1:
+        raise ValueError(f"its format is {made!r}")
+    if made > FORMAT:
+        raise ModelError(f"{folder}: made for a newer version of this toolkit (format {made}); please update")
+
+
 def _check_files(folder: Path, info: ModelInfo, verify: bool) -> None:
+    for name in _unlisted(folder, info):
+        raise ModelError(
+            f"{folder}: the file {name} is not listed in {INFO}, so nobody can say whether it belongs to the model; "
+            "remove it, or export the model again"
+        )
     for name, digest in info.files.items():
+        if not _is_inside(name):
+            raise ModelError(f"{folder / INFO}: lists '{name}', which lies outside of the model's folder")
         path = folder / name
         if not path.is_file():
             raise ModelError(f"{folder}: the file {name} is missing; copy the model again or export it again")
@@ -169,6 +188,20 @@ def _check_files(folder: Path, info: ModelInfo, verify: bool) -> None:
                 f"{path}: differs from what {INFO} lists (truncated or exchanged); "
                 "copy the model again or export it again"
             )
+
+
+def _unlisted(folder: Path, info: ModelInfo) -> Iterator[str]:
+    """Yield the files that something may load and that have no digest."""
+    for path in sorted((*folder.iterdir(), *folder.glob(f"{CONVERTED}/*"))):
+        name = path.relative_to(folder).as_posix()
+        is_loaded = path.suffix.lower() not in _NEVER_LOADED and not path.name.startswith(".") and name != INFO
+        if is_loaded and name not in info.files and path.is_file():
+            yield name
+
+
+def _is_inside(name: str) -> bool:
+    path = PurePath(name)
+    return not path.is_absolute() and ".." not in path.parts
 
 
 def bundled_folder() -> Path:

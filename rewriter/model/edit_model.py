@@ -18,15 +18,16 @@ from typing import Any
 import numpy as np
 
 from rewriter.errors import ModelError, UsageError
-from rewriter.io.files import read_json
 from rewriter.language.candidates import Analysis, Candidate
 from rewriter.language.interface import Language, get_language
 from rewriter.language.tokens import Token
 from rewriter.model.ctranslate import load_ctranslate2
 from rewriter.model.directory import load_info, resolve
 from rewriter.model.guard import check_mode, overruled, refused
+from rewriter.model.head import HEAD, load_head
 from rewriter.model.piece_table import PieceTable
 from rewriter.model.proposer import Proposal, Sentence, analyze
+from rewriter.options import MOST_THREADS, at_least, at_most
 from rewriter.records import Edit
 from rewriter.runs.per_process import PerProcess
 
@@ -161,15 +162,14 @@ class EditModel:
         import os
 
         threads = threads or min(4, os.cpu_count() or 1)
-        head = read_json(folder / "head.json")
-        if tuple(head["outcomes"]) != language.outcomes:
-            raise ModelError(
-                f"{folder}: decides {head['outcomes']}, the language '{language.code}' has {language.outcomes}"
-            )
+        at_least(0, threads=threads)
+        at_most(MOST_THREADS, threads=threads)
+        head = load_head(folder / HEAD, language)
         encoder = PerProcess(partial(_load_encoder, folder, device, threads))
         encoder.get()
-        weight = np.array(head["weight"], dtype=np.float32), np.array(head["bias"], dtype=np.float32)
-        return cls(encoder, PieceTable.load(folder / "pieces.model"), weight, language, threads, guard=guard)
+        table = PieceTable.load(folder / "pieces.model")
+        _check_fit(folder, encoder.get(), table, head[0].shape[1])
+        return cls(encoder, table, head, language, threads, guard=guard)
 
     def propose(self, sentences: Sequence[Sentence]) -> list[Proposal]:
         """Return one proposal per sentence; only sentences with open candidates reach the encoder."""
@@ -331,6 +331,23 @@ def _load_encoder(folder: Path, device: str, threads: int) -> Any:
         return load_ctranslate2().Encoder(str(folder), device=device, inter_threads=threads, intra_threads=1)
     except (RuntimeError, ValueError) as error:
         raise ModelError(f"{folder}: cannot be loaded by CTranslate2 ({error})") from None
+
+
+def _check_fit(folder: Path, encoder: Any, table: PieceTable, width: int) -> None:
+    """Let the encoder read its first and last piece.
+
+    Raises:
+        ModelError: it knows fewer pieces than the vocabulary has, or its width is not that of the head.
+    """
+    try:
+        output = encoder.forward_batch([[table.begin, table.size - 1]], token_type_ids=[[0, 0]])
+    except (RuntimeError, ValueError, IndexError) as error:
+        raise ModelError(f"{folder}: the network does not fit the vocabulary ({error})") from None
+    hidden = np.array(output.last_hidden_state)
+    if hidden.shape[-1] != width:
+        raise ModelError(f"{folder}: the head reads {width} numbers, the network gives {hidden.shape[-1]}")
+    if not np.isfinite(hidden).all():
+        raise ModelError(f"{folder}: the network gives numbers that are not finite; export it again")
 
 
 def _likeliest(candidate: Candidate, row: list[float]) -> tuple[int, float]:

@@ -24,9 +24,11 @@ from rewriter.formats.base import RawLine
 from rewriter.formats.inputs import STANDARD
 from rewriter.formats.parquet import ParquetTexts
 from rewriter.io.files import read_raw_lines
+from rewriter.io.limits import bounded_lines
 from rewriter.records import Edit, Reject
 from rewriter.registry import did_you_mean
 from rewriter.report.sarif import SarifReport
+from rewriter.text.printable import printable, shown_name
 
 FORMATS = ("text", "json", "sarif", "github")
 #: records that could not be read and are told; all are counted
@@ -77,7 +79,7 @@ def _results(path: Path, rewriter: RewritesTexts, options: CheckOptions) -> Iter
         return
     fmt = open_format(path, options.format)
     records = RecordRewriter(rewriter, fmt, name, select=options.select)
-    lines = sys.stdin.buffer if str(path) == STANDARD else read_raw_lines(path)
+    lines = bounded_lines(sys.stdin.buffer, STDIN) if str(path) == STANDARD else read_raw_lines(path)
     for block in _blocks(lines, fmt, records):
         yield block.results
 
@@ -129,7 +131,9 @@ class Finding:
 
     def __str__(self) -> str:
         before, after = (json.dumps(word, ensure_ascii=False)[1:-1] for word in (self.before, self.after))
-        return f"{self.file}:{self.line}:{self.column}: {self.kind}: '{before}' -> '{after}' ({self.reason})"
+        return (
+            f"{shown_name(self.file)}:{self.line}:{self.column}: {self.kind}: '{before}' -> '{after}' ({self.reason})"
+        )
 
 
 def findings(result: TextResult, *, in_record: bool = False) -> Iterator[Finding]:
@@ -244,7 +248,7 @@ def _annotation(finding: Finding) -> str:
         "title": f"gender-fair: {finding.kind}",
     }
     told = ",".join(f"{key}={_escape(str(value), ',:')}" for key, value in properties.items())
-    return f"::warning {told}::{_escape(f'{finding.before!r} -> {finding.after!r} ({finding.reason})')}"
+    return f"::warning {printable(told)}::{_escape(f'{finding.before!r} -> {finding.after!r} ({finding.reason})')}"
 
 
 def _escape(text: str, more: str = "") -> str:

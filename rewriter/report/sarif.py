@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from pathlib import Path, PurePath
 from typing import IO, Any
@@ -87,4 +88,4 @@ class SarifReport:
 def _uri(file: str) -> str:
     """Return the name of a file as a URI reference: relative names stay relative."""
     path = PurePath(file)
-    return Path(file).as_uri() if path.is_absolute() else quote(path.as_posix())
+    return Path(file).as_uri() if path.is_absolute() else quote(os.fsencode(path.as_posix()))

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -22,6 +23,8 @@ from rewriter.errors import InUseError, OutputError, ResumeError
 from rewriter.io.files import read_json, write_json
 
 MANIFEST = "manifest.json"
+#: seconds between two notes of the time spent
+_HEARTBEAT = 2.0
 
 
 @dataclass
@@ -58,7 +61,7 @@ class Manifest:
 def fingerprint(value: Any) -> str:
     """Return a SHA-256 over the canonical JSON form of ``value``."""
     text = json.dumps(value, sort_keys=True, ensure_ascii=False, default=str)
-    return hashlib.sha256(text.encode("utf-8")).hexdigest()
+    return hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()
 
 
 def differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
@@ -111,13 +114,45 @@ def lock(folder: str | Path) -> Iterator[None]:
 
 
 @contextmanager
-def stopwatch(manifest: Manifest) -> Iterator[None]:
-    """Add the time spent inside to ``manifest.seconds``."""
-    start = time.monotonic()
+def stopwatch(manifest: Manifest, folder: Path | None = None, name: str = MANIFEST) -> Iterator[None]:
+    """Add the time spent inside to ``manifest.seconds``.
+
+    Args:
+        manifest: gets the time.
+        folder: where it is saved now and then and at the end, so that a run that is interrupted or killed keeps its
+            time; nobody else may save it inside. None leaves that to the caller.
+        name: of its file.
+    """
+    begin, before = time.monotonic(), manifest.seconds
+
+    def note() -> None:
+        manifest.seconds = before + time.monotonic() - begin
+        if folder is not None:
+            manifest.save(folder, name)
+
+    stop = threading.Event()
+    thread = threading.Thread(target=_beat, args=(note, stop), daemon=True)
+    if folder is not None:
+        thread.start()
     try:
         yield
     finally:
-        manifest.seconds += time.monotonic() - start
+        stop.set()
+        if folder is not None:
+            thread.join()
+        note()
+
+
+def _beat(note: Callable[[], None], stop: threading.Event) -> None:
+    """Note the time every few seconds; less often where that takes long, as with a hundred thousand inputs."""
+    pause = _HEARTBEAT
+    while not stop.wait(pause):
+        begin = time.monotonic()
+        try:
+            note()
+        except OutputError:
+            return  # the disk is full: the work itself will say so
+        pause = max(_HEARTBEAT, 50 * (time.monotonic() - begin))
 
 
 def _short(value: Any) -> str:

@@ -108,8 +108,10 @@ def _single_threaded_children() -> Iterator[None]:
 
 
 def _start_process(setup: Callable[..., None] | None, arguments: tuple[Any, ...]) -> None:
-    # Ctrl-C reaches the whole process group: the parent decides what is to be done.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # Ctrl-C and the end of a terminal reach the whole process group: the parent decides what is to be done.
+    for name in ("SIGINT", "SIGHUP", "SIGQUIT"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_IGN)
     threading.Thread(target=_die_with_parent, daemon=True).start()
     if setup is not None:
         setup(*arguments)

@@ -102,7 +102,10 @@ class ActorPool:
     def _wait(self) -> Any:
         """Wait for a promise that is kept or broken."""
         while True:
-            done, _ = self._ray.wait(list(self._running), timeout=PATIENCE)
+            try:
+                done, _ = self._ray.wait(list(self._running), timeout=PATIENCE)
+            except (self._ray.exceptions.RayError, ConnectionError, OSError) as error:
+                raise self._lost(error) from None
             if done:
                 return done[0]
             if not any(item is not None for _, item in self._running.values()):
@@ -141,6 +144,10 @@ class ActorPool:
             during = f"{1 + RETRIES} times during one of: {', '.join(map(str, items))}" if was_ready else "at its start"
             raise WorkerError(f"{self._name}: a Ray actor died {during}. {self._advice} Ray says: {reason}")
         self._begin()
+
+    def _lost(self, error: BaseException) -> WorkerError:
+        """Return the error of a cluster whose own processes are gone, not only an actor."""
+        return WorkerError(f"{self._name}: Ray itself no longer answers. {self._advice} Ray says: {last_line(error)}")
 
     def _end(self, actor: Any) -> None:
         with suppress(Exception):  # the cluster itself may be gone

@@ -13,7 +13,9 @@ from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 import yaml
 
 from rewriter.errors import RecipeError, UsageError
+from rewriter.options import MOST_SEED
 from rewriter.registry import did_you_mean
+from rewriter.runs.yaml_values import parse_yaml
 
 T = TypeVar("T")
 _REFERENCE = re.compile(r"\$\{([A-Za-z0-9_.-]+)\}")
@@ -53,30 +55,12 @@ def _read_yaml(path: str | Path) -> dict[str, Any]:
         text = Path(path).read_text(encoding="utf-8")
     except OSError as error:
         raise RecipeError(f"{path}: cannot be read ({error.strerror or error})") from None
-    try:
-        values = yaml.load(text, Loader=_UniqueKeyLoader)
-    except yaml.YAMLError as error:
-        raise RecipeError(f"{path}: not valid YAML: {error}") from None
+    except UnicodeDecodeError as error:
+        raise RecipeError(f"{path}: not UTF-8 ({error.reason} at byte {error.start})") from None
+    values = parse_yaml(text, where=str(path))
     if not isinstance(values, dict):
         raise RecipeError(f"{path}: a recipe is a mapping of keys to values")
     return values
-
-
-class _UniqueKeyLoader(yaml.SafeLoader):
-    """Safe loading that refuses a key given twice, which YAML would silently resolve to the last one."""
-
-
-def _unique_mapping(loader: _UniqueKeyLoader, node: yaml.MappingNode) -> dict[Any, Any]:
-    seen: set[Any] = set()
-    for key_node, _ in node.value:
-        key = loader.construct_object(key_node)
-        if key in seen:
-            raise yaml.constructor.ConstructorError(None, None, f"the key '{key}' stands twice", key_node.start_mark)
-        seen.add(key)
-    return loader.construct_mapping(node, deep=True)
-
-
-_UniqueKeyLoader.add_constructor(yaml.resolver.BaseResolver.DEFAULT_MAPPING_TAG, _unique_mapping)
 
 
 def _apply_override(values: dict[str, Any], override: str) -> None:
@@ -89,7 +73,7 @@ def _apply_override(values: dict[str, Any], override: str) -> None:
         parent = parent.setdefault(part, {})
         if not isinstance(parent, dict):
             raise RecipeError(f"--set {override}: '{part}' holds a value, not keys")
-    parent[last] = yaml.safe_load(text)
+    parent[last] = parse_yaml(text, where=f"--set {override}")
 
 
 def _lookup(values: Mapping[str, Any], key: str) -> Any:
@@ -185,9 +169,15 @@ def _convert_plain(value: Any, hint: Any, where: str, path: str) -> Any:
             pass
     if hint is Path and isinstance(value, str):
         return Path(value)
+    if hint is int and isinstance(value, int) and _is_seed(path) and not 0 <= value <= MOST_SEED:
+        raise RecipeError(f"{where}: '{path}' must be from 0 to {MOST_SEED}, not {value}")
     if not isinstance(value, hint) or (hint is int and isinstance(value, bool)):
         raise RecipeError(f"{where}: '{path}' must be {hint.__name__}, not {value!r}")
     return value
+
+
+def _is_seed(path: str) -> bool:
+    return path.rpartition(".")[2].partition("[")[0] in ("seed", "seeds")
 
 
 def _join(path: str, key: str) -> str:

@@ -11,7 +11,6 @@ processes nor the order in which they finish can be seen in the output.
 from __future__ import annotations
 
 import io
-import json
 import logging
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -27,7 +26,7 @@ from tqdm import tqdm
 from rewriter.errors import Fault, GenderFairError, UsageError, WorkerError
 from rewriter.faults import DEBUG, KEPT_TRACES, attempt, write_traces
 from rewriter.formats.base import RawLine
-from rewriter.io.files import atomic_write, file_digest, read_json, read_raw_lines, write_json, write_pairs
+from rewriter.io.files import atomic_write, file_digest, json_line, read_json, read_raw_lines, write_json, write_pairs
 from rewriter.options import at_least
 from rewriter.records import Reject
 from rewriter.runs.manifest import MANIFEST, Manifest, check_same, lock, stopwatch
@@ -225,7 +224,7 @@ def map_shards(
         manifest = _begin(task, folder, identity, fresh)
         if not manifest.complete:
             try:
-                with stopwatch(manifest):
+                with stopwatch(manifest, folder):
                     if prepare is not None:
                         task = replace(task, setup={**task.setup, **prepare()})
                     shards = plan_shards(inputs, options)
@@ -418,7 +417,7 @@ def _finish(task: ShardTask, shards: Sequence[Shard], folder: Path, manifest: Ma
             by_file = files.setdefault(shard.name, Counter())
             by_file.update({"lines": shard.lines, "written": record["written"], "rejected": len(record["rejects"])})
             for reject in (Reject(**values) for values in record["rejects"]):
-                stream.write(json.dumps(reject.listed(), ensure_ascii=False).encode("utf-8") + b"\n")
+                stream.write(json_line(reject.listed()))
                 if reject.trace:
                     traced.append(reject)
     totals = {"lines": sum(s.lines for s in shards), "written": written, "rejected": rejected, "shards": len(shards)}

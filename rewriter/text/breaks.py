@@ -8,6 +8,11 @@ _GAP = re.compile(r"\s+")
 _BREAK = re.compile(r"[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 
 
+def has_break(text: str) -> bool:
+    """Return True if ``text`` goes over a line: at a line feed, a carriage return alone, or any other break."""
+    return _BREAK.search(text) is not None
+
+
 def fit_gaps(before: str, after: str) -> str:
     """Return ``after`` with the white space between its words that ``before`` has between its own (breaks included)."""
     gaps, words = _GAP.findall(before), after.split(" ")

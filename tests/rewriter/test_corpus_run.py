@@ -258,7 +258,7 @@ def test_what_is_written_is_pinned(tmp_path: Path) -> None:
     (tmp_path / "in.txt").write_text("\n".join(PINNED))
     run(tmp_path / "in.txt", tmp_path / "out")
     assert (tmp_path / "out" / "in.txt").read_text() == "\n".join(PINNED.values())
-    assert VERSION == 3
+    assert VERSION == 4
 
 
 def test_reports_name_lines_of_the_file(corpus: Path, tmp_path: Path) -> None:

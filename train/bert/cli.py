@@ -8,7 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from rewriter.cli.parsers import add_command
+from rewriter.cli.parsers import add_command, add_download_option, seed
 from train.processes import rank
 from train.stages import Choice, plan_table
 
@@ -41,7 +41,7 @@ def register_bert(parts: Any) -> None:
     parser.add_argument("recipe", type=Path, metavar="RECIPE", help="YAML file")
     parser.add_argument("-o", "--output", type=Path, metavar="DIR", help="folder of the run (default: runs/NAME)")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="override a key")
-    parser.add_argument("--seeds", type=int, nargs="+", metavar="N", help="one model for each (overrides the recipe)")
+    parser.add_argument("--seeds", type=seed, nargs="+", metavar="N", help="one model for each (overrides the recipe)")
     parser.add_argument("--until", metavar="STAGE", help="this stage and what it needs: tokenizer, data, seed-N")
     parser.add_argument("--dry-run", action="store_true", help="print what would be done and why")
     parser.add_argument("--fresh", action="store_true", help="begin anew with every stage")
@@ -54,6 +54,7 @@ def register_cds(parts: Any) -> None:
     """Add ``train cds-finetune``."""
     parser = add_command(parts, "cds-finetune", "a BERT on gender-swapped texts (GAP-CDS)", CDS_DESCRIPTION)
     parser.add_argument("model", metavar="MODEL", help="folder or name of a BERT")
+    add_download_option(parser)
     parser.add_argument("texts", type=Path, metavar="TEXTS", help="TSV with a column of texts, or a text file")
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="DIR", help="folder of the result")
     parser.add_argument("--column", default="Text", help="column with the texts (default: %(default)s)")
@@ -62,7 +63,7 @@ def register_cds(parts: Any) -> None:
     parser.add_argument("--learning-rate", type=float, default=2e-5, metavar="X", help="(default: %(default)s)")
     parser.add_argument("--precision", choices=("bf16", "fp32"), default="fp32", help="(default: %(default)s)")
     parser.add_argument("--device", choices=("auto", "cpu", "cuda"), default="auto", help="(default: %(default)s)")
-    parser.add_argument("--seed", type=int, default=42, help="of order and masks (default: %(default)s)")
+    parser.add_argument("--seed", type=seed, default=42, help="of order and masks (default: %(default)s)")
     parser.add_argument("--json", action="store_true", help="print counts as JSON")
     parser.set_defaults(run=run_cds_command)
 

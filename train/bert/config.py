@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from rewriter.errors import UsageError
-from rewriter.options import DEVICES, at_least, different, one_of, share
+from rewriter.options import DEVICES, MOST_PIECES, at_least, at_most, different, folder_name, one_of, share
 from rewriter.runs.recipes import build, read_values
 from train.bert.shape import read_shape
 
@@ -44,6 +44,7 @@ class WordPieceConfig:
 
     def __post_init__(self) -> None:
         at_least(50, vocab_size=self.vocab_size)
+        at_most(MOST_PIECES, vocab_size=self.vocab_size)
         at_least(1, alphabet=self.alphabet)
 
     def identity(self) -> dict[str, Any]:
@@ -219,6 +220,7 @@ class BertRecipe:
     seeds: list[int] = field(default_factory=lambda: [1])
 
     def __post_init__(self) -> None:
+        folder_name(name=self.name)
         different("seeds", self.seeds)
         if self.data.length > self.model.positions:
             raise UsageError(

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rewriter.errors import UsageError
-from rewriter.options import at_least, different, one_of
+from rewriter.options import MOST_PIECES, at_least, at_most, different, folder_name, one_of
 
 _METRICS = ("AUC", "accuracy", "loss")
 
@@ -69,6 +69,8 @@ class ClassifierConfig:
 
     def __post_init__(self) -> None:
         one_of(_METRICS, metric=self.metric)
+        folder_name(name=self.name)
+        at_most(MOST_PIECES, vocab_size=self.vocab_size)
         if bool(self.model) == bool(self.config):
             raise UsageError("give either a 'model' to fine-tune or a 'config' with model_type for random weights")
         if self.config and "model_type" not in self.config:

@@ -21,6 +21,7 @@ from rewriter.errors import ModelError, RecipeError
 from rewriter.installation.extras import require
 from rewriter.io.columns import write_columns
 from rewriter.io.files import file_digest, write_json
+from rewriter.model.downloads import advice, loading
 from rewriter.runs.manifest import Manifest, check_same, fingerprint, lock, stopwatch
 from rewriter.runs.recipes import load_recipe, to_yaml
 from train.classifier.config import ClassifierConfig
@@ -161,12 +162,9 @@ def _tokenizer(config: ClassifierConfig, train: LabelledTexts) -> Any:
             train.texts, vocab_size=config.vocab_size, lower=config.lower, max_length=config.max_length
         )
     try:
-        return transformers.AutoTokenizer.from_pretrained(name)
+        return transformers.AutoTokenizer.from_pretrained(name, **loading(name))
     except (OSError, ValueError) as error:
-        raise ModelError(
-            f"tokenizer '{name}': cannot be loaded ({first_line(error)}). Without a network, pass the folder of one "
-            "that is on this machine"
-        ) from None
+        raise ModelError(f"tokenizer '{name}': cannot be loaded ({first_line(error)}). {advice(name)}") from None
 
 
 def _model(config: ClassifierConfig, tokenizer: Any, classes: Sequence[str]) -> Any:
@@ -176,15 +174,13 @@ def _model(config: ClassifierConfig, tokenizer: Any, classes: Sequence[str]) -> 
     kind = transformers.AutoModelForSequenceClassification
     try:
         if config.model:
-            return kind.from_pretrained(config.model, **labels)
+            return kind.from_pretrained(config.model, **loading(config.model), **labels)
         values = {"vocab_size": len(tokenizer), "pad_token_id": tokenizer.pad_token_id, **config.config}
         model_type = values.pop("model_type")
         return kind.from_config(transformers.AutoConfig.for_model(model_type, **labels, **values))
     except (OSError, ValueError) as error:
-        advice = "Without a network, pass the folder of one that is on this machine" if config.model else "See 'config'"
-        raise ModelError(
-            f"model '{config.model or 'config'}': cannot be made ({first_line(error)}). {advice}"
-        ) from None
+        end = advice(config.model) if config.model else "See 'config'"
+        raise ModelError(f"model '{config.model or 'config'}': cannot be made ({first_line(error)}). {end}") from None
 
 
 def _trainer(

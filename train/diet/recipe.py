@@ -15,6 +15,7 @@ from augment.diet.rule import Rule
 from eval.example_scores.run import ScoreOptions
 from eval.fairness.templates import TemplateOptions
 from rewriter.errors import RecipeError, UsageError
+from rewriter.options import folder_name
 from rewriter.runs.recipes import build, read_values
 from train.classifier.config import ClassifierConfig
 
@@ -222,6 +223,7 @@ class DietRecipe:
     restart_below: float = 0.0
 
     def __post_init__(self) -> None:
+        folder_name(name=self.name)
         for reason in _mistakes(self):
             raise UsageError(reason)
 

@@ -15,6 +15,7 @@ from augment.round_trip.merge import MergeConfig
 from augment.round_trip.prompting import PromptConfig
 from augment.round_trip.translate import RoundTripConfig
 from rewriter.errors import RecipeError, UsageError
+from rewriter.options import folder_name
 from rewriter.runs.recipes import build, read_values
 from train.recipe_schema import RewriterRecipe, fill_in
 from train.translator.config import TranslatorConfig
@@ -53,6 +54,7 @@ class RoundTripRecipe(RewriterRecipe):
     fair_sources: bool = True
 
     def __post_init__(self) -> None:
+        folder_name(name=self.name, **{f"augment.{name}": name for name in self.augment})
         for reason in _mistakes(self):
             raise UsageError(reason)
 

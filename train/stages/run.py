@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import sys
-import threading
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 from augment.own_pairs import left_out_lines
 from rewriter.errors import InUseError
-from rewriter.runs.manifest import Manifest, lock
+from rewriter.runs.manifest import Manifest, lock, stopwatch
 from train import processes
 from train.stages.outputs import describe_outputs, discard, output_digest, sweep
 from train.stages.planning import ancestors, plan, plan_stage, redoable, refusal, refuse_early, select
@@ -22,8 +21,6 @@ from train.stages.stage import ANEW, FOLLOWS, RECORD, Choice, Stage, StageContex
 _LOCKS = ".locks"
 #: seconds between two looks at a stage that another command has in hand
 _POLL = 5.0
-#: seconds between two notes of the time spent, so that a killed run does not lose its time
-_HEARTBEAT = 15.0
 
 
 def run_stages(
@@ -200,7 +197,7 @@ def _execute(stage: Stage, folder: Path, identity: dict[str, Any], *, anew: bool
     record.save(output, RECORD)
     if stage.parallel:
         processes.tell(folder, stage.name, runs=True)
-    with _timed(record, output):
+    with stopwatch(record, output, RECORD):
         stage.run(StageContext(output, folder))
     own = _own_manifest(output)
     if own is not None:
@@ -220,28 +217,6 @@ def _own_manifest(output: Path) -> Manifest | None:
         return Manifest.load(output)
     except TypeError:  # a stage function may keep a manifest of its own form
         return None
-
-
-@contextmanager
-def _timed(record: Manifest, output: Path) -> Iterator[None]:
-    """Count the time, and note it every few seconds: a killed process cannot do so at its end."""
-    begin, before = time.monotonic(), record.seconds
-    stop = threading.Event()
-
-    def beat() -> None:
-        while not stop.wait(_HEARTBEAT):
-            record.seconds = before + time.monotonic() - begin
-            record.save(output, RECORD)
-
-    thread = threading.Thread(target=beat, daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        stop.set()
-        thread.join()
-        record.seconds = before + time.monotonic() - begin
-        record.save(output, RECORD)
 
 
 def duration(seconds: float) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from rewriter.errors import UsageError
-from rewriter.options import at_least, one_of, share
+from rewriter.options import at_least, folder_name, one_of, share
 from train.export import QUANTIZATIONS
 from train.seq2seq_config import Seq2SeqConfig
 from train.tokenizer import TokenizerConfig
@@ -75,6 +75,7 @@ class TranslatorConfig:
         one_of(("translator",), kind=self.kind)
         if not self.name:
             object.__setattr__(self, "name", f"{self.source}-{self.target}")
+        folder_name(name=self.name)
         for lang in (self.source, self.target):
             if lang not in self.data.columns:
                 raise UsageError(
