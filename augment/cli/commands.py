@@ -65,13 +65,11 @@ STRATEGY_HELP = {
     "look-alike": "such sentences with a word put in that looks gendered and must stay",
     "teacher": "what a larger edit model makes of text, for a smaller one to learn from (Kim & Rush 2016)",
     "stand-in": "English: ambiguous words (her, she's) in places where another (him, I'm) tells what they are",
-    "plain": "German: what is certain about the persons of a sentence, in one gender, labels its twin in the other",
     "pair-form": "German: each half of a pair form (die Ärztin oder der Arzt) is a source, the star form the target",
-    "tree": "German: the same as plain, with what a treebank (.conllu) or a parser says about case, number, reference",
 }
 #: strategies of one language
-_LANGUAGES = {"stand-in": "en", "plain": "de", "pair-form": "de", "tree": "de"}
-_PARSED = ("forward", "backward", "tree", "pairs")
+_LANGUAGES = {"stand-in": "en", "pair-form": "de"}
+_PARSED = ("forward", "backward", "pairs")
 _TEACHER = "teacher"
 
 FILTER = """\

@@ -21,8 +21,6 @@ from rewriter.policy.protect import protected_spans
 
 _STAR = Style()
 _CONJUNCTIONS = frozenset({"und", "oder", "sowie", "bzw", "beziehungsweise", "/", "&", "."})
-#: options of a word with one reading: to stay, and that
-_TWO = 2
 #: contracted preposition -> preposition
 _UNCONTRACTED = {"beim": "bei", "zum": "zu", "zur": "zu", "vom": "von", "am": "an", "im": "in"}
 
@@ -128,11 +126,10 @@ def _settled(index: int, candidate: Candidate, doubled: Mapping[int, Candidate])
     """Return the outcome of a pair form, or of a word whose phrase has articles of both genders; KEEP for others."""
     if candidate.forced is not None:
         return candidate.forced
-    article = doubled.get(index if index in doubled else candidate.governor)
-    if article is None or len(article.options) > _TWO:
+    article, known = doubled.get(index if index in doubled else candidate.governor), dict(candidate.options)
+    if article is None or article.forced is None:
         return KEEP
-    known = dict(candidate.options)
-    return next((o for o in (article.options[-1][0], SINGULAR) if o in known), KEEP)
+    return next((outcome for outcome in (article.forced, SINGULAR) if outcome in known), KEEP)
 
 
 def _is_pronoun_pair(candidate: Candidate, text: str) -> bool:

@@ -31,6 +31,7 @@ PROFILE = Profile(
     limits="The model rewrites every person noun of its lists and what agrees with it, named people included, after "
     "its convention. It may misread case and number, *sie* and *ihr*, nouns that mean a person or a thing. It knows "
     "nothing about how a person wants to be called.",
+    model_settings=(("reader", "model"),),
 )
 
 _SIGN = re.compile(r"[^\W\d_](?:[*:_/·•(]-?|(?=I))[^\W\d_]")

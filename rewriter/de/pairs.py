@@ -79,7 +79,7 @@ class PairFinder(Finder):
         options = different([(outcome, fit[2]) for (outcome, _), fit in zip(options, kept, strict=True)])
         persons = word != "und" or options[0][0] == PLURAL or sentence.norm(one.determiner)[:2] in ("je", "ke")
         settled = len(options) == 1 and persons and word != "/" and not sentence.is_quoted(one.head)
-        forced = options[0][0] if settled and self._is_certain_pair(one, other) else None
+        forced = options[0][0] if settled else None
         draft = Draft(first, last, one.head, "pair", ((KEEP, before), *options), forced)
         self.found.append(draft)
         self.taken.update(range(start, other.head + 1))
@@ -88,9 +88,6 @@ class PairFinder(Finder):
         if options[0][0] != PLURAL:
             self.referents.append(one.head)
         return True
-
-    def _is_certain_pair(self, one: Phrase, other: Phrase) -> bool:
-        return all(p.word.noun is None or p.word.noun.prefix == "" or p.word.noun.person for p in (one, other))
 
     def _conjunction(self, one: Phrase, other: Phrase) -> str:
         """Return the conjunction between two phrases, empty where there is none."""

@@ -24,6 +24,9 @@ from rewriter.de.phrase import Phrase, plural, singular
 from rewriter.de.phrases import find_phrase
 from rewriter.text.breaks import fit_gaps
 
+#: options of a word with one reading: to stay, and that
+_TWO = 2
+
 
 class PeopleFinder(PairFinder):
     """Finds persons and their phrases."""
@@ -149,7 +152,9 @@ class PeopleFinder(PairFinder):
             options = [(outcome, fit_gaps(surface, after) if outcome else after) for outcome, after in options]
         first, last = self.sentence.tokens[start], self.sentence.tokens[index]
         kind = "article" if reading.kind not in ("his", "her", "possessive") else "possessive"
-        self.found.append(Draft(first.start, last.end, index, kind, tuple(options), head=head))
+        # die oder der Vorsitzende
+        forced = options[1][0] if phrase.double >= 0 and len(options) == _TWO else None
+        self.found.append(Draft(first.start, last.end, index, kind, tuple(options), forced, head))
         self.taken.update(range(start, index + 1))
 
     def _possessed(self, surface: str, reading: Determiner) -> list[tuple[int, str]]:

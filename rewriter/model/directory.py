@@ -114,6 +114,7 @@ def load_info(folder: str | Path, *, verify: bool = True, lang: str | None = Non
         raise ModelError(f"{folder}: made for a newer version of this toolkit (format {info.format}); please update")
     if info.target not in TARGETS:
         raise ModelError(f"{folder / INFO}: unknown target '{info.target}'; known: {', '.join(TARGETS)}")
+    _check_settings(folder, info)
     _check_files(folder, info, verify)
     return info
 
@@ -157,6 +158,17 @@ def front_matter_language(card: Path) -> str | None:
     matter = "\n".join(takewhile(lambda line: line.strip() != "---", lines[1:]))
     found = _LANGUAGE.search(matter)
     return found[1] if found else None
+
+
+def _check_settings(folder: Path, info: ModelInfo) -> None:
+    """Refuse an edit model that was trained on other candidates than its language names today."""
+    said = info.settings.get("language", {})
+    for name, value in profile(info.lang).model_settings if info.target == "edits" else ():
+        if said.get(name) != value:
+            raise ModelError(
+                f"{folder}: made by an older version of this toolkit (its settings do not say {name}: {value}); "
+                "take a newer model, or train it again"
+            )
 
 
 def _check_files(folder: Path, info: ModelInfo, verify: bool) -> None:

@@ -62,10 +62,9 @@ def test_what_the_grammar_settles_was_not_asked() -> None:
     assert she.settled == "change" and all(choice.probability is None for choice in she.choices)
 
 
-def test_the_rules_and_what_a_word_follows_are_told() -> None:
+def test_what_a_word_follows_is_told() -> None:
     found = words(rewriter("de").explain("Der Lehrer sagt, dass er singt."))
     assert found["Der"].follows == found["Lehrer"].place
-    assert (found["er"].hint, found["er"].means) == ("nominative", found["Lehrer"].place)
 
 
 def test_agreement_overrules_the_likeliest_outcome() -> None:
