@@ -38,11 +38,8 @@ examples:
   gender-fair augment teacher corpus/ --lang de --model runs/de-large/export/model -o taught --processes 2
   gender-fair augment stand-in corpus/ -o certain
   gender-fair augment pairs corpus/ -o pairs --lang de --strategy pair-form
-  gender-fair augment plain german/*.txt.zst -o plain --processes 2
   gender-fair augment pair-form laws.txt -o pairs
   gender-fair augment pair-form --explain "Die Ärztin oder der Arzt hilft."
-  gender-fair augment tree UD_German-GSD/de_gsd-ud-dev.conllu -o trees
-  gender-fair augment tree german/*.txt.zst -o trees --parser runs/parser-de --sentences 50000
   gender-fair augment backward corpus/ --parser runs/parser --sample 300 --page sample.html
   gender-fair augment forward --parser runs/parser --explain "She knows her stuff."
   gender-fair augment apply article.txt -o fair.txt --parser runs/parser

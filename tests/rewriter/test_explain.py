@@ -19,7 +19,7 @@ from rewriter.model.grammar import write_grammar_model
 from rewriter.model.proposer import Proposal, Sentence
 from rewriter.pipeline import Rewriter
 from rewriter.policy import Policy
-from rewriter.records import Edit, Rewrite
+from rewriter.records import Edit, Rewrite, apply_edits
 from rewriter.report.explain import Explanation, Word, explain_rewrite, render
 
 
@@ -36,10 +36,8 @@ def words(explanation: Explanation) -> dict[str, Word]:
 DECISIONS = [
     ("en", "She knows her stuff.", [("She", "They", "grammar"), ("her", "their", "network")]),
     ("en", "I told `him` that he naps.", [("him", "him", "protected"), ("he", "they", "grammar")]),
-    ("de", "Der Lehrer sagt, dass er singt.", [("Lehrer", "Lehrer*in", "grammar"), ("er", "er*sie", "network")]),
-    ("de", "Der Bote sah `der Arzt` an.", [("Bote", "Bot*in", "grammar"), ("Arzt", "Arzt", "protected")]),
-    ("de", "Ein Kunde kam, der nichts kaufte, und seine Tasche stand da.", [("seine", "seine*ihre", "agreement")]),
-    ("de", "Teilnehmer mit Kindern kommen, ihre Gruppe ist groß.", [("Teilnehmer", "Teilnehmer*innen", "agreement")]),
+    ("de", "Der Lehrer sagt, dass er singt.", [("Lehrer", "Lehrer*in", "network"), ("er", "er*sie", "network")]),
+    ("de", "Der Bote sah `der Arzt` an.", [("Bote", "Bot*in", "network"), ("Arzt", "Arzt", "protected")]),
 ]
 
 
@@ -68,9 +66,19 @@ def test_what_a_word_follows_is_told() -> None:
 
 
 def test_agreement_overrules_the_likeliest_outcome() -> None:
-    seine = words(rewriter("de").explain(DECISIONS[4][1]))["seine"]
-    likeliest = max(seine.choices, key=lambda choice: choice.probability or 0.0)
-    assert likeliest.text != seine.result and seine.hint == "starred"
+    language, text = get_language("de"), "Die neue Richterin fragt."
+    analysis = language.analyze(text)
+    # the article alone would be an accusative; the adjective says otherwise
+    shares = {0: [0.0, 0.45, 0.55], 1: [0.9, 0.0, 0.1], 2: [0.0, 1.0]}
+    rows = [[0.0] * len(language.outcomes) for _ in analysis.candidates]
+    for index, candidate in enumerate(analysis.candidates):
+        for (outcome, _), share in zip(candidate.options, shares[index], strict=True):
+            rows[index][outcome] = share
+    likeliest = [max(range(len(found)), key=found.__getitem__) for found in shares.values()]
+    edits = language.settle(text, analysis, likeliest, [1.0] * len(rows), rows)
+    rewrite = Rewrite(apply_edits(text, edits), tuple(edits), sentences=1, gated=1)
+    found = words(explain_rewrite(text, rewrite, [(0, Sentence(text), Reading(analysis, shares, edits))], language))
+    assert (found["Die"].result, found["Die"].decided_by) == ("Der*die", "agreement")
 
 
 TEXTS = [
