@@ -22,14 +22,14 @@ def lexicon() -> GermanLexicon:
 
 
 def settled(form: str, text: str, wanted: dict[str, int], *, normalise: bool = False) -> str:
-    """Return the text with what the grammar settles and, by word, the outcomes that ``wanted`` names."""
+    """Return the text with, by word, the outcomes that ``wanted`` names; other words but pronouns take their first."""
     language = get_language("de", form=form, normalise=normalise)
     analysis = language.analyze(text, protected_spans(text))
     options = []
     for candidate in analysis.candidates:
         outcomes = [outcome for outcome, _ in candidate.options]
-        outcome = wanted.get(text[candidate.start : candidate.end], candidate.forced or 0)
-        options.append(outcomes.index(outcome))
+        first = outcomes[0 if candidate.kind == "pronoun" else min(1, len(outcomes) - 1)]
+        options.append(outcomes.index(wanted.get(text[candidate.start : candidate.end], first)))
     return apply_edits(text, language.settle(text, analysis, options, [1.0] * len(options)))
 
 

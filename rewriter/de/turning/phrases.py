@@ -68,6 +68,8 @@ class _AnyPhraseFinder(PhraseFinder):
 
     def _look_further(self, at: int) -> None:
         """Find the determiner of a long attribute, also of *der 40 Jahre alte Fahrer*."""
+        if not self.phrase.adjectives:
+            return  # bei den über 80-Jährigen: perhaps several
         super()._look_further(at)
         if self.phrase.determiner < 0 and at > 1 and self.norms[at] in _MEASURES:
             readings = self.determiners.get(self.norms[at - 2], ())
