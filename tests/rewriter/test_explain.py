@@ -69,7 +69,7 @@ def test_agreement_overrules_the_likeliest_outcome() -> None:
     language, text = get_language("de"), "Die neue Richterin fragt."
     analysis = language.analyze(text)
     # the article alone would be an accusative; the adjective says otherwise
-    shares = {0: [0.0, 0.45, 0.55], 1: [0.9, 0.0, 0.1], 2: [0.0, 1.0]}
+    shares = {0: [0.0, 0.45, 0.55], 1: [0.9, 0.1], 2: [0.0, 1.0]}
     rows = [[0.0] * len(language.outcomes) for _ in analysis.candidates]
     for index, candidate in enumerate(analysis.candidates):
         for (outcome, _), share in zip(candidate.options, shares[index], strict=True):
@@ -148,12 +148,12 @@ class Silent:
 
 
 def test_a_model_without_single_words_says_so(tmp_path: Any) -> None:
-    write_grammar_model(tmp_path / "rules", "de")
+    write_grammar_model(tmp_path / "rules", "en")
     by_rules = Rewriter.from_pretrained(tmp_path / "rules")
     own = Rewriter(Silent(), get_language("en"), ModelInfo(name="silent", lang="en", target="edits"))
-    assert by_rules.explain("Die Lehrerinnen singen.").text == "Die Lehrer*innen singen."
+    assert by_rules.explain("She left.").text == "They left."
     for one in (by_rules, own):
-        explained = one.explain("Die Lehrerinnen singen.")
+        explained = one.explain("She left.")
         assert "is no edit model" in explained.note and not explained.words
 
 

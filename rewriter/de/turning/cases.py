@@ -258,4 +258,4 @@ class _Judge:
         return not self.sentence.is_subject(self.nominal.start, self.nominal.head)
 
 
-__all__ = ["PLUR", "settle"]
+__all__ = ["DATIVE_VERBS", "FAIR_PARTICIPLES", "PLUR", "settle"]

@@ -487,4 +487,4 @@ class SentenceTurner:
 
 _TOWN_ENDINGS = ("tzer", "nzer", "inger", "enger", "burger", "auer", "heimer", "städter", "nauer", "ener", "haver")
 _PEOPLES = frozenset("schweizer berliner wiener hamburger frankfurter münchner römer pariser bremer londoner".split())
-__all__ = ["FEM", "NEUTER", "SentenceTurner", "Turning"]
+__all__ = ["FEM", "NEUTER", "SentenceTurner", "Turning", "is_polite"]
