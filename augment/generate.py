@@ -314,11 +314,6 @@ class Worker:
 
     def _unparsed(self, sentence: Sentence, context: ShardContext) -> Iterator[Pair]:
         rule = self.rules.unparsed.get(self.config.strategy)
-        in_context = self.rules.in_context.get(self.config.strategy)
-        if in_context is not None:
-            rule_in_context = partial(in_context, sentence.text, sentence.before)
-            yield from self._pairs(sentence, rule_in_context, context, before=sentence.before)
-            return
         if rule is not None:
             yield from self._pairs(sentence, lambda: rule(sentence.text, context.rng), context)
             return

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Any, Protocol
 
 import numpy as np
@@ -55,8 +54,6 @@ class AugmentLanguage(Protocol):
     unparsed: Mapping[str, Callable[[str, np.random.Generator], Sequence[RuleResult]]]
     #: strategies of this language that read a parse: name -> results of it (True: it is a treebank's)
     parsed: Mapping[str, Callable[[Parse, bool], Sequence[RuleResult]]]
-    #: strategies of ``unparsed`` for which the sentence before tells more (second argument); they are used instead
-    in_context: Mapping[str, Callable[[str, str], Sequence[RuleResult]]]
 
     def forward(self, parse: Parse) -> RuleResult:
         """Rewrite a gendered text fairly by rules over its parse."""
@@ -84,7 +81,7 @@ class AugmentLanguage(Protocol):
 
 
 #: what rules have that leave a member of :class:`AugmentLanguage` out
-DEFAULTS: Defaults = {"variations_version": lambda rules: None, "in_context": lambda rules: MappingProxyType({})}
+DEFAULTS: Defaults = {"variations_version": lambda rules: None}
 
 
 @dataclass(frozen=True)
@@ -104,11 +101,6 @@ class RulesWithoutParser:
     code: str
     BackwardOptions: type[Any] = NoOptions
     variations_version: int | None = None
-
-    @property
-    def in_context(self) -> Mapping[str, Callable[[str, str], Sequence[RuleResult]]]:
-        """Strategies that read the sentence before."""
-        return {}
 
     @property
     def unparsed(self) -> Mapping[str, Callable[[str, np.random.Generator], Sequence[RuleResult]]]:

@@ -17,7 +17,7 @@ from augment.sources import data_card, find_inputs, pair_files
 from lexicons.loader import LEXICON_VERSION
 from rewriter.errors import UsageError
 from rewriter.io.files import file_digest, read_pairs
-from rewriter.language.interface import get_language
+from rewriter.language.interface import get_language, profile
 from rewriter.model.directory import ModelInfo, resolve, seal
 from rewriter.runs.manifest import fingerprint
 from rewriter.version import __version__
@@ -361,8 +361,16 @@ def model_info(recipe: RewriterRecipe) -> ModelInfo:
         toolkit_version=__version__,
         recipe=portable(recipe),
         data=data_files(recipe),
-        settings={"language": recipe.edits.language} if recipe.edits is not None and recipe.edits.language else {},
+        settings=_settings(recipe),
     )
+
+
+def _settings(recipe: RewriterRecipe) -> dict[str, Any]:
+    """Return the settings of the language under which an edit model was trained, by its directory's name for them."""
+    if recipe.edits is None:
+        return {}
+    language = dict(profile(recipe.lang).model_settings) | recipe.edits.language
+    return {"language": language} if language else {}
 
 
 def data_files(recipe: RewriterRecipe) -> list[dict[str, Any]]:

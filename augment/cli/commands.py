@@ -38,11 +38,8 @@ examples:
   gender-fair augment teacher corpus/ --lang de --model runs/de-large/export/model -o taught --processes 2
   gender-fair augment stand-in corpus/ -o certain
   gender-fair augment pairs corpus/ -o pairs --lang de --strategy pair-form
-  gender-fair augment plain german/*.txt.zst -o plain --processes 2
   gender-fair augment pair-form laws.txt -o pairs
   gender-fair augment pair-form --explain "Die Ärztin oder der Arzt hilft."
-  gender-fair augment tree UD_German-GSD/de_gsd-ud-dev.conllu -o trees
-  gender-fair augment tree german/*.txt.zst -o trees --parser runs/parser-de --sentences 50000
   gender-fair augment backward corpus/ --parser runs/parser --sample 300 --page sample.html
   gender-fair augment forward --parser runs/parser --explain "She knows her stuff."
   gender-fair augment apply article.txt -o fair.txt --parser runs/parser
@@ -65,13 +62,11 @@ STRATEGY_HELP = {
     "look-alike": "such sentences with a word put in that looks gendered and must stay",
     "teacher": "what a larger edit model makes of text, for a smaller one to learn from (Kim & Rush 2016)",
     "stand-in": "English: ambiguous words (her, she's) in places where another (him, I'm) tells what they are",
-    "plain": "German: what is certain about the persons of a sentence, in one gender, labels its twin in the other",
     "pair-form": "German: each half of a pair form (die Ärztin oder der Arzt) is a source, the star form the target",
-    "tree": "German: the same as plain, with what a treebank (.conllu) or a parser says about case, number, reference",
 }
 #: strategies of one language
-_LANGUAGES = {"stand-in": "en", "plain": "de", "pair-form": "de", "tree": "de"}
-_PARSED = ("forward", "backward", "tree", "pairs")
+_LANGUAGES = {"stand-in": "en", "pair-form": "de"}
+_PARSED = ("forward", "backward", "pairs")
 _TEACHER = "teacher"
 
 FILTER = """\

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
-from rewriter.de.drafts import KEEP, PLURAL, case_of
+from rewriter.de.candidates import analyze
+from rewriter.de.drafts import KEEP, PLURAL, SINGULAR, case_of
 from rewriter.de.fair_forms import FairForm, fair_forms
 from rewriter.de.genders import Genders
 from rewriter.de.inflection import FEMININE, Style, match_case
@@ -79,7 +80,7 @@ def find_regions(text: str) -> list[Region]:
     """
     language = german()
     protected = protected_spans(text)
-    analysis = language.analyze(text, protected)
+    analysis = analyze(text, language.lexicon, language.style, protected=protected, settles_pairs=True)
     sentence = Sentence(text, language.lexicon, protected)
     found = [_signed(form, text) for form in fair_forms(text, language.lexicon) if not _is_address(form, sentence)]
     found += _pairs(text, analysis, sentence)
@@ -108,22 +109,31 @@ def _signed(form: FairForm, text: str) -> Region:
 
 
 def _pairs(text: str, analysis: Analysis, sentence: Sentence) -> Iterator[Region]:
-    outcomes = [KEEP if c.forced is None else c.forced for c in analysis.candidates]
+    doubled = {c.governor: c for c in analysis.candidates if c.kind == "article" and " " in surface_of(text, c)}
+    outcomes = [_settled(i, c, doubled) for i, c in enumerate(analysis.candidates)]
     genders = Genders(text, analysis, outcomes, german().lexicon)
-    doubled = {c.governor for c in analysis.candidates if c.kind == "article" and " " in surface_of(text, c)} - {-1}
     for index, candidate in enumerate(analysis.candidates):
-        surface = surface_of(text, candidate)
         if outcomes[index] == KEEP:
             continue
         if candidate.kind == "pair":
             yield _halved(candidate, outcomes[index], sentence)
-        elif index in doubled or candidate.governor in doubled or _is_pronoun_pair(candidate, surface):
+        elif index in doubled or candidate.governor in doubled or _is_pronoun_pair(candidate, text):
             masculine, feminine = genders.of(index)
             yield Region(candidate.start, candidate.end, feminine, masculine, outcomes[index])
 
 
-def _is_pronoun_pair(candidate: Candidate, surface: str) -> bool:
-    words = surface.lower().split()
+def _settled(index: int, candidate: Candidate, doubled: Mapping[int, Candidate]) -> int:
+    """Return the outcome of a pair form, or of a word whose phrase has articles of both genders; KEEP for others."""
+    if candidate.forced is not None:
+        return candidate.forced
+    article, known = doubled.get(index if index in doubled else candidate.governor), dict(candidate.options)
+    if article is None or article.forced is None:
+        return KEEP
+    return next((outcome for outcome in (article.forced, SINGULAR) if outcome in known), KEEP)
+
+
+def _is_pronoun_pair(candidate: Candidate, text: str) -> bool:
+    words = surface_of(text, candidate).lower().split()
     return len(words) > 2 and ("oder" in words or "bzw." in words) and candidate.kind in ("pronoun", "article")
 
 

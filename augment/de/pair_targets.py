@@ -6,14 +6,10 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from augment.de.evidence import UNKNOWN, Evidence
 from augment.de.pair_regions import Region, Source, UnusableError, german, surface_of
-from augment.de.reference import decide_pronouns
 from augment.languages import RuleResult
-from rewriter.de.agreement import agree
+from rewriter.de.decoding import decode
 from rewriter.de.drafts import CASES, KEEP, PLURAL, SINGULAR, STARRED, case_of
-from rewriter.de.inflection import FEMININE, MASCULINE
-from rewriter.de.lexicon import FEM, MASC, PLUR, bit
 from rewriter.de.phrases import find_phrase
 from rewriter.de.sentence import Sentence
 from rewriter.language.candidates import Analysis, Candidate
@@ -21,7 +17,6 @@ from rewriter.model.alignment import match_outcomes
 from rewriter.policy.protect import protected_spans
 from rewriter.records import Edit
 
-_REFERRING = ("pronoun", "relative", "possessive")
 _DETERMINERS = ("article", "possessive")
 
 
@@ -62,20 +57,14 @@ def read_source(source: Source) -> Reading:
         UnusableError: the candidates do not explain the target, or its words do not agree.
     """
     language, text = german(), source.text
-    protected = protected_spans(text)
-    analysis = language.analyze(text, protected, training=True)
-    halves = _unpaired(analysis, text)
-    known = _evidence(source, halves)
+    analysis = language.analyze(text, protected_spans(text))
     replacements = [(start, end, region.star) for start, end, region in source.places if region.star]
     certain = []
-    for index, candidate in enumerate(analysis.candidates):
+    for candidate in analysis.candidates:
         region = _region_of(candidate, source)
-        outcome = UNKNOWN if index in halves else known.get((candidate.start, candidate.end), UNKNOWN)
         if region is not None and not region.star:
             replacements.append(_chosen(candidate, region, text))
-        elif region is None and outcome != UNKNOWN:
-            replacements.append((candidate.start, candidate.end, dict(candidate.options)[outcome]))
-        certain.append(_is_certain(candidate, region, text, known=outcome != UNKNOWN))
+        certain.append(region is not None and _is_certain(candidate, region, text))
     target = _replaced(text, replacements)
     options = match_outcomes(text, target, analysis.candidates)
     if options is None:
@@ -96,62 +85,13 @@ def _region_of(candidate: Candidate, source: Source) -> Region | None:
     return None
 
 
-def _evidence(source: Source, halves: set[int]) -> dict[tuple[int, int], int]:
-    """Return by place what is certain about the candidates, once the persons of the regions are known."""
-    language, text = german(), source.text
-    evidence = Evidence(text, language, protected_spans(text))
-    for index, candidate in enumerate(evidence.analysis.candidates):
-        region = _region_of(candidate, source)
-        if region is None and index in halves and index in evidence.phrases:
-            evidence.set_head(index, UNKNOWN)
-        elif region is not None and index in evidence.phrases:
-            evidence.learn(index, _mask(region))
-        elif region is not None and candidate.governor < 0 and region.outcome in dict(candidate.options):
-            evidence.outcomes[index] = region.outcome
-    decide_pronouns(evidence)
-    # beside a pair form a single *er* may mean anybody, its person too
-    is_open = any(_mask(region) != PLUR for _, _, region in source.places)
-    return {
-        (c.start, c.end): UNKNOWN if is_open and c.kind in _REFERRING else o
-        for c, o in zip(evidence.analysis.candidates, evidence.outcomes, strict=True)
-    }
-
-
-def _mask(region: Region) -> int:
-    """Return the numbers and cases that the words of a region may have."""
-    if region.outcome == PLURAL or "innen" in region.star.lower():
-        return PLUR
-    case = case_of(region.outcome)
-    return MASC | FEM if case < 0 else bit(MASCULINE, case) | bit(FEMININE, case)
-
-
-def _is_certain(candidate: Candidate, region: Region | None, text: str, *, known: bool) -> bool:
-    if region is None:
-        return known
+def _is_certain(candidate: Candidate, region: Region, text: str) -> bool:
     # whose the possessed is nobody said
     return (
         candidate.kind != "possessive"
         or not surface_of(text, candidate).lower().startswith(("sein", "ihr"))
         or region.outcome == STARRED
     )
-
-
-def _unpaired(analysis: Analysis, text: str) -> set[int]:
-    """Return candidates that may be half of a pair form which was not read (Lehrerinnen, Lehrer und Eltern)."""
-    lexicon = german().lexicon
-    lemmas: dict[str, list[tuple[int, int]]] = {}
-    found = set()
-    for index, candidate in enumerate(analysis.candidates):
-        word = lexicon.word(surface_of(text, candidate)) if candidate.kind == "noun" else None
-        if word is not None and word.noun is not None:
-            lemmas.setdefault(word.noun.lemma, []).append((index, word.noun.gender))
-        rest = text[candidate.end : candidate.end + 8].split()
-        if len(rest) > 1 and rest[0] in ("und", "oder", "bzw.", "sowie") and rest[1].startswith("-"):
-            found.add(index)
-    for members in lemmas.values():
-        if len({gender for _, gender in members}) > 1:
-            found |= {index for index, _ in members}
-    return found | {i for i, c in enumerate(analysis.candidates) if c.governor in found}
 
 
 def _chosen(candidate: Candidate, region: Region, text: str) -> tuple[int, int, str]:
@@ -186,7 +126,7 @@ def _replaced(text: str, replacements: Sequence[tuple[int, int, str]]) -> str:
 
 def _check(source: Source, analysis: Analysis, options: Sequence[int], outcomes: Sequence[int]) -> None:
     """Refuse a target whose words do not agree (*die Nutzer\\*in*, *eine\\*n neuen Lehrer\\*in*)."""
-    agreed = agree(analysis, options)
+    agreed = decode(analysis, options)
     lexicon = german().lexicon
     sentence = Sentence(source.text, lexicon, protected_spans(source.text))
     covered = [False] * len(source.places)

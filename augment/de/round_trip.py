@@ -42,7 +42,7 @@ UNSURE = "a form whose case or meaning is not certain"
 
 def make() -> GermanRoundTrip:
     """Return the rules for German."""
-    return GermanRoundTrip(GermanLexicon())
+    return GermanRoundTrip(GermanLexicon(open_ended=True))
 
 
 class GermanRoundTrip:
@@ -90,7 +90,7 @@ class GermanRoundTrip:
             # der/die Rhythmus: a thing of two genders, or one or several of them
             doubtful, words = [Unread(word.start, word.end, UNSURE) for word in words], []
         read = [(_found(form), form.written(style, text[form.start : form.end])) for form in words]
-        for candidate in analyze(text, self.lexicon, style, protected=protected).candidates:
+        for candidate in analyze(text, self.lexicon, style, protected=protected, settles_pairs=True).candidates:
             if not _is_pair(text, candidate):
                 continue
             after = _settled(candidate)

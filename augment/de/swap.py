@@ -18,8 +18,7 @@ from rewriter.de.segmenter import segment
 from rewriter.de.turning.clauses import ClauseSentence
 from rewriter.de.turning.grammar import TurningLexicon
 from rewriter.de.turning.names import FoundName, NameFinder
-from rewriter.de.turning.read import is_polite
-from rewriter.de.turning.turn import SentenceTurner, Turning
+from rewriter.de.turning.turn import SentenceTurner, Turning, is_polite
 from rewriter.language.candidates import Analysis
 from rewriter.records import Edit
 from rewriter.text.offsets import joined, moved, within

@@ -38,7 +38,6 @@ class English:
     variations_version: int | None = 2
     BackwardOptions = BackwardOptions
     parsed: Mapping[str, Callable[[Parse, bool], Sequence[RuleResult]]] = MappingProxyType({})
-    in_context: Mapping[str, Callable[[str, str], Sequence[RuleResult]]] = MappingProxyType({})
 
     @cached_property
     def unparsed(self) -> Mapping[str, Callable[[str, np.random.Generator], Sequence[RuleResult]]]:

@@ -245,8 +245,8 @@ def uncertainty(text: str, reading: Reading, index: int) -> tuple[float, str]:
 def disagreement(text: str, reading: Reading, index: int) -> tuple[float, str] | None:
     """Return how far a model disagrees with the rules about a candidate, with a note; None where they agree.
 
-    They disagree where something else comes out than the model finds likeliest, or where the rules' hint is another.
-    The score is by how much likelier the model finds its own choice.
+    They disagree where something else comes out than the model finds likeliest, so that words agree. The score is by
+    how much likelier the model finds its own choice.
     """
     candidate, shares = reading.analysis.candidates[index], reading.shares[index]
     own = shares.index(max(shares))
@@ -254,9 +254,7 @@ def disagreement(text: str, reading: Reading, index: int) -> tuple[float, str] |
         (e.after for e in reading.edits if (e.start, e.end) == (candidate.start, candidate.end)),
         text[candidate.start : candidate.end],
     )
-    others = [
-        i for i, (outcome, after) in enumerate(candidate.options) if candidate.hint == outcome or after == settled
-    ]
+    others = [i for i, (_, after) in enumerate(candidate.options) if after == settled]
     other = min(others, key=lambda i: shares[i], default=own)
     if candidate.options[other][1] == candidate.options[own][1]:
         return None

@@ -13,7 +13,7 @@ from rewriter.de.drafts import KEEP, PLURAL, SINGULAR, STARRED
 from rewriter.de.genders import Genders
 from rewriter.de.inflection import FEMININE, MASCULINE, Style
 from rewriter.de.language import German
-from rewriter.de.lexicon import GermanLexicon
+from rewriter.de.language import make as make_german
 from rewriter.de.one_gender import fair_words, in_one_gender
 from rewriter.language.candidates import Candidate
 from rewriter.language.interface import Language
@@ -39,7 +39,7 @@ def make(
         extra_nouns: a user's own person nouns, where no language is given.
         language: of the way forward, in whatever form it writes.
     """
-    return GermanBack(gender, language if isinstance(language, German) else German(GermanLexicon(extra_nouns), Style()))
+    return GermanBack(gender, language if isinstance(language, German) else make_german(extra_nouns=extra_nouns))
 
 
 def words(rules: GermanBack) -> list[str]:
@@ -89,7 +89,7 @@ class GermanBack:
 
     def forms(self, text: str, edits: Iterable[Edit]) -> dict[tuple[int, int], int]:
         """Return span -> outcome of what the way forward changes."""
-        analysis = self._forward.analyze(text, training=True)
+        analysis = self._forward.analyze(text)
         options = {(c.start, c.end): c.options for c in analysis.candidates if c.kind != "existing"}
         chosen: dict[tuple[int, int], int] = {}
         for edit in edits:
@@ -110,7 +110,7 @@ class _Other:
     def __init__(self, rules: GermanBack, text: str, edits: Sequence[Edit]) -> None:
         self.rules, self.text = rules, text
         chosen = rules.forms(text, edits)
-        self.analysis = rules.star().analyze(text, training=True)
+        self.analysis = rules.star().analyze(text)
         self.outcomes = [chosen.get((c.start, c.end), KEEP) for c in self.analysis.candidates]
         self.places = {(c.start, c.end): i for i, c in enumerate(self.analysis.candidates)}
         self.genders = Genders(text, self.analysis, self.outcomes, rules.lexicon)

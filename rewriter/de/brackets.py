@@ -18,7 +18,7 @@ class BracketFinder(PronounFinder):
 
     def drafts(self) -> list[Draft]:
         """Return all drafts."""
-        if self.leaves_open and "(" in self.sentence.text:
+        if "(" in self.sentence.text:
             self._add_bracketed()
         return super().drafts()
 

@@ -1,9 +1,9 @@
 """German candidates: which words of a sentence may change, and into what.
 
 The word tables and the grammar of the noun phrase say what *may* happen: for a noun its singular or plural, for what
-agrees with it the cases that its form leaves open, for a pronoun its case. An encoder decides what the grammar leaves
-open: case and number where forms coincide, what a pronoun refers to, whether a word means a person at all. What has
-one reading only is forced here.
+agrees with it the cases that its form leaves open, for a pronoun its case. A network decides all of it: case and
+number, what a pronoun refers to, whether a word means a person at all. Only closed classes and what is gender-fair
+already are settled here.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from dataclasses import replace
 from rewriter.de.brackets import BracketFinder
 from rewriter.de.drafts import CASE, KEEP, OUTCOMES, PLURAL, SINGULAR, Draft
 from rewriter.de.fair_forms import fair_forms
-from rewriter.de.hints import add_hints
 from rewriter.de.inflection import Style
 from rewriter.de.lexicon import GermanLexicon
 from rewriter.de.pronouns import ALONE
@@ -24,20 +23,14 @@ from rewriter.language.candidates import Analysis, Candidate
 __all__ = ["ALONE", "KEEP", "OUTCOMES", "analyze"]
 
 
-#: kinds that the grammar settles: closed classes, what is gender-fair already
-_SETTLED = ("existing",)
-
-
 def analyze(
     text: str,
     lexicon: GermanLexicon,
     style: Style,
     *,
     protected: Sequence[tuple[int, int]] = (),
-    before: Sequence[str] = (),
-    training: bool = False,
     normalise: bool = False,
-    leaves_open: bool = False,
+    settles_pairs: bool = False,
 ) -> Analysis:
     """Find the candidates of a sentence.
 
@@ -46,29 +39,18 @@ def analyze(
         lexicon: compiled tables.
         style: how gender-fair forms are written.
         protected: spans of the sentence that must stay, in order.
-        before: the sentences before it, which may hold what its pronouns mean.
-        training: leave nothing to the grammar alone, so that every candidate of a pair gets its label.
         normalise: write the gender-fair forms that are there already in the style, too.
-        leaves_open: name all that may be a person or refer to one; a network reads which does (no hints are given).
+        settles_pairs: settle the pair forms of which the grammar leaves one reading (*Ärztinnen und Ärzte*), as text
+            that is gender-fair is read; a rewriter leaves them to its network.
     """
     sentence = Sentence(text, lexicon, protected)
-    finder = BracketFinder(sentence, style, before, leaves_open=leaves_open)
-    drafts = finder.drafts()
+    drafts = BracketFinder(sentence, style).drafts()
     if normalise and style.form != "pair":
         drafts = [*_existing(sentence, style), *drafts]
     candidates = _placed(drafts)
-    if leaves_open:
-        return Analysis(sentence.tokens, [_opened(c) for c in candidates])
-    if any(c.forced is None and c.kind not in ("compound", "existing", "pair") for c in candidates):
-        candidates = add_hints(candidates, sentence.norms, finder.reading)
-    if training:
-        candidates = [replace(c, forced=None) for c in candidates]
+    if not settles_pairs:
+        candidates = [c if c.kind == "existing" else replace(c, forced=None) for c in candidates]
     return Analysis(sentence.tokens, candidates)
-
-
-def _opened(candidate: Candidate) -> Candidate:
-    """Return a candidate that the grammar settles in no case, but for closed classes."""
-    return candidate if candidate.forced is None or candidate.kind in _SETTLED else replace(candidate, forced=None)
 
 
 def _existing(sentence: Sentence, style: Style) -> Iterator[Draft]:
@@ -94,9 +76,7 @@ def _placed(drafts: list[Draft]) -> list[Candidate]:
         if not kept or kept[-1].end <= draft.start:
             kept.append(draft)
     places = {id(draft): index for index, draft in enumerate(kept)}
-    return [
-        Candidate(d.start, d.end, d.token, d.kind, d.options, d.forced, _place(d, places), stays=d.stays) for d in kept
-    ]
+    return [Candidate(d.start, d.end, d.token, d.kind, d.options, d.forced, _place(d, places)) for d in kept]
 
 
 def _place(draft: Draft, places: dict[int, int]) -> int:

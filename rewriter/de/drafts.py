@@ -51,22 +51,19 @@ class Draft:
     options: Options
     forced: int | None = None
     head: Draft | None = None
-    stays: bool = True
 
 
 class Finder:
     """Finds the drafts of one sentence: what the finders of persons, pair forms and pronouns share."""
 
-    def __init__(self, sentence: Sentence, style: Style, *, leaves_open: bool = False) -> None:
+    def __init__(self, sentence: Sentence, style: Style) -> None:
         """Begin with a sentence.
 
         Args:
             sentence: the sentence.
             style: how gender-fair forms are written.
-            leaves_open: name every word that may be a person and what may refer to one, settle none of them: a
-                network reads which are meant.
         """
-        self.sentence, self.style, self.leaves_open = sentence, style, leaves_open
+        self.sentence, self.style = sentence, style
         self.found: list[Draft] = []
         self.taken: set[int] = set()  # tokens of pair forms and of phrases
         self.phrases: list[Phrase] = []
@@ -154,28 +151,6 @@ class Finder:
             return True
         return norm in (",", ";") and len(around) == 2 and not around.isspace() and " " not in around
 
-    def _is_one_of_things(self, index: int) -> bool:
-        """Tell whether one of several things is meant: *einer der Tische*, *jede dieser Stufen*."""
-        sentence, at = self.sentence, index + 1
-        if sentence.norm(index - 1) in CONTRACTED and sentence.norms[index] == "einen":
-            return True  # zum einen
-        if sentence.norm(at) == "von":
-            at += 1
-        if sentence.norm(at) not in _OF_SEVERAL:
-            return False
-        at += 1
-        while at < len(sentence.tokens) and (
-            sentence.is_adjective(at)
-            or sentence.norms[at] in ("und", ",", *_INNER)
-            or sentence.norms[at].isdigit()
-            or sentence.is_number(sentence.norms[at])
-            or self._is_mark(at)
-        ):
-            at += 1
-        if at >= len(sentence.tokens) or sentence.tokens[at].shape != 1 or sentence.words[at] is not None:
-            return False
-        return not sentence.norms[at].endswith(_NEUTRAL_PERSONS)
-
     def _begins(self, index: int) -> bool:
         """Tell whether a capital at ``index`` may be that of a sentence's beginning."""
         at = index - 1
@@ -230,15 +205,4 @@ _ADVERBS = frozenset("so sehr ganz noch besonders wirklich neu gut schlecht fris
 _ADJECTIVES = frozenset("lange nahe ungefähre frühere weitere schwere nämliche".split())
 _JOINING = frozenset({"und", "oder", "bzw", "sowie"})
 _MARKS = frozenset("\" & … „ » “ ” « ‚ * ** _ __ ` | ' '' ''' [ [[ < > / #".split())
-#: what stands before a genitive plural, or behind *von*
-_OF_SEVERAL = frozenset(
-    "der dieser jener meiner deiner seiner ihrer unserer eurer solcher vieler beider mehrerer den diesen vielen".split()
-)
-#: ends of nouns for persons that stand in no table, since they stay
-_NEUTRAL_PERSONS = tuple(
-    """
-    leute leuten menschen gäste gästen fans linge lingen profis stars personen kinder kindern kräfte kräften mitglieder
-    mitgliedern enden ierten
-    """.split()
-)
 _OPENING = frozenset("„»\"“«‚›'*_([–—-")

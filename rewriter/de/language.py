@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from rewriter.de.agreement import agree
 from rewriter.de.candidates import ALONE, KEEP, OUTCOMES, analyze
 from rewriter.de.decoding import decode
 from rewriter.de.fair_forms import fair_forms
@@ -22,8 +21,8 @@ from rewriter.language.tokens import Token
 from rewriter.options import one_of
 from rewriter.records import Edit
 
-#: who reads what a sentence means
-READERS = ("rules", "model")
+#: who reads what a sentence means; models of before said ``rules`` or nothing
+READERS = ("model",)
 
 PROFILE = Profile(
     convention="de-star",
@@ -32,6 +31,7 @@ PROFILE = Profile(
     limits="The model rewrites every person noun of its lists and what agrees with it, named people included, after "
     "its convention. It may misread case and number, *sie* and *ihr*, nouns that mean a person or a thing. It knows "
     "nothing about how a person wants to be called.",
+    model_settings=(("reader", "model"),),
 )
 
 _SIGN = re.compile(r"[^\W\d_](?:[*:_/·•(]-?|(?=I))[^\W\d_]")
@@ -48,7 +48,7 @@ def make(
     form: str = "star",
     normalise: bool = False,
     extra_nouns: Iterable[dict[str, str]] = (),
-    reader: str = "rules",
+    reader: str = "model",
 ) -> German:
     """Return German under the convention ``de-star`` with its settings.
 
@@ -56,8 +56,7 @@ def make(
         form: how gender-fair words are written, one of :data:`rewriter.de.inflection.FORMS`.
         normalise: turn gender-fair forms that are there already into that form, too.
         extra_nouns: a user's own person nouns (``gendered``: the masculine, ``fair``: its star form).
-        reader: who reads what a sentence means: ``rules``, which a model helps, or the ``model`` alone. A model
-            directory says which it was made for.
+        reader: who reads what a sentence means: the ``model``. A model directory says what it was made for.
 
     Raises:
         UsageError: an unknown form or reader.
@@ -65,8 +64,7 @@ def make(
     one_of(READERS, reader=reader)
     if form not in FORMS:
         raise UsageError(f"form must be one of {', '.join(FORMS)}, not '{form}'")
-    lexicon = GermanLexicon(extra_nouns, open_ended=reader == "model")
-    return German(lexicon, Style.of(form), normalise=normalise, reader=reader)
+    return German(GermanLexicon(extra_nouns, open_ended=True), Style.of(form), normalise=normalise)
 
 
 class German:
@@ -77,8 +75,8 @@ class German:
     #: persons are endless in German, its compounds being so
     gate_words = None
 
-    def __init__(self, lexicon: GermanLexicon, style: Style, *, normalise: bool = False, reader: str = "rules") -> None:
-        self.lexicon, self.style, self.normalise, self.reader = lexicon, style, normalise, reader
+    def __init__(self, lexicon: GermanLexicon, style: Style, *, normalise: bool = False) -> None:
+        self.lexicon, self.style, self.normalise = lexicon, style, normalise
 
     def tokenize(self, text: str) -> list[Token]:
         """Return the tokens of a text; see :func:`rewriter.de.tokens.tokenize`."""
@@ -113,17 +111,8 @@ class German:
         training: bool = False,
         before: Sequence[str] = (),
     ) -> Analysis:
-        """Return tokens and candidates of a sentence; ``before`` are the sentences before it."""
-        return analyze(
-            text,
-            self.lexicon,
-            self.style,
-            protected=protected,
-            before=before,
-            training=training,
-            normalise=self.normalise,
-            leaves_open=self.reader == "model",
-        )
+        """Return tokens and candidates of a sentence; the sentences before it are for the network to read."""
+        return analyze(text, self.lexicon, self.style, protected=protected, normalise=self.normalise)
 
     def settle(
         self, text: str, analysis: Analysis, options: Sequence[int], scores: Sequence[float], probabilities: Any = None
@@ -138,8 +127,7 @@ class German:
             probabilities: per candidate a sequence over outcome ids, or None; settles the case of a phrase.
         """
         edits = []
-        decide = decode if self.reader == "model" else agree
-        outcomes = decide(analysis, options, probabilities)
+        outcomes = decode(analysis, options, probabilities)
         if self.style.form == "pair":
             return pair_edits(text, analysis, outcomes, scores, self.lexicon)
         for candidate, outcome, score in zip(analysis.candidates, outcomes, scores, strict=True):

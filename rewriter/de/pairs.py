@@ -20,9 +20,8 @@ class PairFinder(Finder):
         if joined == "wie" and not (plural(one.mask) and plural(other.mask) and other.determiner < 0):
             return False
         singular_cases = set(cases_of(singular(one.mask))) & set(cases_of(singular(other.mask)))
-        is_plural = bool(plural(one.mask) & plural(other.mask))
-        if self.leaves_open:  # den Arbeiterinnen und Arbeiter is a pair in spite of the slip
-            is_plural = bool(plural(one.mask) and plural(other.mask))
+        # den Arbeiterinnen und Arbeiter is a pair in spite of the slip
+        is_plural = bool(plural(one.mask) and plural(other.mask))
         options: list[tuple[int, str]] = []
         if one.word.noun is not None and is_plural and not _is_singular_feminine(one, other):
             start, options = (
@@ -39,22 +38,11 @@ class PairFinder(Finder):
         """Add a pair form whose second half leaves out the first part (Netznutzerinnen und -nutzer)."""
         sentence, at = self.sentence, one.head + 1
         last = at + 2
-        hyphens = HYPHENS if self.leaves_open else ("-", "‑")
-        if one.word.noun is None or sentence.norm(at) not in _CONJUNCTIONS or sentence.norm(at + 1) not in hyphens:
+        if one.word.noun is None or sentence.norm(at) not in _CONJUNCTIONS or sentence.norm(at + 1) not in HYPHENS:
             return False
         if not sentence.touches(at + 1) or sentence.touches(at) or sentence.is_blocked(one.head):
             return False
-        other = sentence.lexicon.word(sentence.surface(last).capitalize())
-        noun = one.word.noun
-        if self.leaves_open:
-            return self._is_rest_of(noun, sentence.norm(last)) and self._append_shortened(one, last)
-        if other is None or other.noun is None or other.noun.gender == noun.gender:
-            return False
-        if not noun.lemma.endswith(other.noun.lemma) or not plural(one.mask) & other.noun.mask:
-            return False
-        if _is_singular_feminine(one, Phrase(last, other, last, mask=other.noun.mask)):
-            return False
-        return self._append_shortened(one, last)
+        return self._is_rest_of(one.word.noun, sentence.norm(last)) and self._append_shortened(one, last)
 
     @staticmethod
     def _is_rest_of(noun: Noun, rest: str) -> bool:
@@ -91,7 +79,7 @@ class PairFinder(Finder):
         options = different([(outcome, fit[2]) for (outcome, _), fit in zip(options, kept, strict=True)])
         persons = word != "und" or options[0][0] == PLURAL or sentence.norm(one.determiner)[:2] in ("je", "ke")
         settled = len(options) == 1 and persons and word != "/" and not sentence.is_quoted(one.head)
-        forced = options[0][0] if settled and self._is_certain_pair(one, other) else None
+        forced = options[0][0] if settled else None
         draft = Draft(first, last, one.head, "pair", ((KEEP, before), *options), forced)
         self.found.append(draft)
         self.taken.update(range(start, other.head + 1))
@@ -100,9 +88,6 @@ class PairFinder(Finder):
         if options[0][0] != PLURAL:
             self.referents.append(one.head)
         return True
-
-    def _is_certain_pair(self, one: Phrase, other: Phrase) -> bool:
-        return all(p.word.noun is None or p.word.noun.prefix == "" or p.word.noun.person for p in (one, other))
 
     def _conjunction(self, one: Phrase, other: Phrase) -> str:
         """Return the conjunction between two phrases, empty where there is none."""

@@ -56,5 +56,3 @@ NO_FIELD = frozenset(
     - – ( „ » * : •
     """.split()
 )
-#: marks and words at which a clause begins or ends
-CLAUSE_ENDS = frozenset(", ; : . ! ? – — ( ) / & und oder aber als wie sowie noch bzw beziehungsweise".split())

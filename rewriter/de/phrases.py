@@ -48,8 +48,7 @@ class PhraseFinder:
 
     def __init__(self, sentence: Sentence, head: int, word: Word) -> None:
         self.sentence, self.norms, self.determiners = sentence, sentence.norms, sentence.lexicon.determiners
-        self.leaves_open = sentence.lexicon.open_ended
-        self.phrase, self.noun_mask = Phrase(head, word, head), noun_mask(word, leaves_open=self.leaves_open)
+        self.phrase, self.noun_mask = Phrase(head, word, head), noun_mask(sentence, word)
 
     def find(self) -> Phrase:
         """Return the phrase."""
@@ -58,14 +57,10 @@ class PhraseFinder:
         if phrase.determiner >= 0 and self.sentence.is_fair(phrase.determiner):
             phrase.fair = True
         cases = self._take_double()
-        restrict(self.sentence, phrase, is_thing=self._is_thing())
+        restrict(self.sentence, phrase)
         if cases:
             phrase.mask &= cases
         return phrase
-
-    def _is_thing(self) -> bool:
-        """Tell whether the noun means no person."""
-        return False
 
     # -- the walk to the left
 
@@ -88,20 +83,19 @@ class PhraseFinder:
             ):
                 phrase.adjectives.insert(0, at)
                 phrase.start = at
-                if self.leaves_open:
-                    at = self._before_prefix(at)
+                at = self._before_prefix(at)
             elif not self._is_inside(at):
                 break
             at -= 1
         # dem aus der Last Berechtigten: a participle as a noun, with what belongs to it before it
-        if at >= 0 and (phrase.adjectives or (self.leaves_open and phrase.word.noun is None)):
+        if at >= 0 and (phrase.adjectives or phrase.word.noun is None):
             self._look_further(at)
-        if self.leaves_open and phrase.determiner < 0 and not phrase.adjectives:
+        if phrase.determiner < 0 and not phrase.adjectives:
             self._look_behind_names()
 
     def _is_the_one(self, at: int) -> bool:
-        """Return True if *eine, einen* stands behind an article (*der eine Anbieter*), for a network alone."""
-        return self.leaves_open and self.norms[at] in _ONE and self.sentence.norm(at - 1) in _ARTICLES
+        """Return True if *eine, einen* stands behind an article (*der eine Anbieter*)."""
+        return self.norms[at] in _ONE and self.sentence.norm(at - 1) in _ARTICLES
 
     def _before_prefix(self, at: int) -> int:
         """Return the first token of an adjective with hyphens (*pro-russischen, US-amerikanische*)."""
@@ -165,7 +159,7 @@ class PhraseFinder:
     def _is_title(self, at: int) -> bool:
         """Tell whether an adjective with a capital stands between determiner and noun (der Vorsitzende Richter)."""
         sentence, word = self.sentence, self.sentence.words[at]
-        if self.leaves_open and self._is_capital_adjective(at):
+        if self._is_capital_adjective(at):
             return True
         return (
             at == self.phrase.head - 1
@@ -232,11 +226,10 @@ class PhraseFinder:
     def _take_double(self) -> int:
         """Take the other determiner of *die oder der Vorsitzende* into the phrase; return the mask of their cases."""
         reading, at = self.phrase.reading, self.phrase.determiner - 2
-        if self.leaves_open and self.norms[max(at, 0) : at + 2] == ["bzw", "."]:
+        if self.norms[max(at, 0) : at + 2] == ["bzw", "."]:
             at -= 1
         given = self.sentence.norm(self.phrase.determiner)
-        joints = _JOINTS if self.leaves_open else ("oder", "/")
-        if reading is None or self.sentence.norm(at + 1) not in joints:
+        if reading is None or self.sentence.norm(at + 1) not in _JOINTS:
             return 0
         for other in self.determiners.get(self.sentence.norm(at), ()):
             if other.stem != reading.stem or other.kind != reading.kind or self.norms[at] == given:
@@ -274,9 +267,8 @@ class PhraseFinder:
     def _opens_attribute(self, index: int) -> bool:
         """Tell whether what stands right behind a determiner begins a long attribute."""
         norm = self.norms[index]
-        if self.leaves_open and norm in _CONTRACTIONS:
-            return True
-        return norm in self.sentence.closed.prepositions or norm in _OPENERS or self._is_adverb(index)
+        opens = norm in _CONTRACTIONS or norm in self.sentence.closed.prepositions or norm in _OPENERS
+        return opens or self._is_adverb(index)
 
     def _is_adverb(self, index: int) -> bool:
         return (

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cached_property
-
-from rewriter.de.certain_cases import SUBJECTS
 from rewriter.de.drafts import CASE, KEEP, SINGULAR, STARRED, Draft, definite, different
-from rewriter.de.inflection import ACCUSATIVE, DATIVE, FEMININE, GENITIVE, NOMINATIVE, Style, both, join, match_case
+from rewriter.de.inflection import ACCUSATIVE, DATIVE, FEMININE, GENITIVE, NOMINATIVE, both, join, match_case
 from rewriter.de.lexicon import FEM, Nominalised, Word, cases_of, genders
 from rewriter.de.people import PeopleFinder
 from rewriter.de.phrase import masculine
@@ -19,10 +15,10 @@ from rewriter.de.relatives import (
     cases_behind_pronoun,
     comma_before,
 )
-from rewriter.de.sentence import Sentence
-from rewriter.de.turning.read import Reading, read_sentence
 from rewriter.text.breaks import has_break
 
+#: pronouns that are nothing but subjects
+_SUBJECTS = frozenset({"ich", "du", "er", "wir", "man"})
 _POSSESSIVE_ENDINGS = frozenset({"", "e", "en", "em", "er", "es"})
 
 _PERSONAL: dict[str, tuple[int, ...]] = {
@@ -109,51 +105,30 @@ _PAIRING = frozenset({"oder", "bzw", "und"})
 
 
 class PronounFinder(PeopleFinder):
-    """Finds pronouns, after the persons that they may mean.
-
-    Args:
-        sentence: the sentence.
-        style: how gender-fair forms are written.
-        before: the sentences before it.
-    """
-
-    def __init__(
-        self, sentence: Sentence, style: Style, before: Sequence[str] = (), *, leaves_open: bool = False
-    ) -> None:
-        super().__init__(sentence, style, leaves_open=leaves_open)
-        self._before = before
-
-    @cached_property
-    def reading(self) -> Reading:
-        """What rules say about the sentence."""
-        return read_sentence(self.sentence.text, self.sentence.protected, self._before, self.sentence.tokens)
+    """Finds pronouns, after the persons that they may mean."""
 
     def drafts(self) -> list[Draft]:
         """Return all drafts."""
         people = [i for i, word in enumerate(self.sentence.words) if word is not None]
         if people:
             self._add_people(people)
-        if self.leaves_open and not _PAIRING.isdisjoint(self.sentence.norms):  # jede und jeder
+        if not _PAIRING.isdisjoint(self.sentence.norms):  # jede und jeder
             self._add_pronoun_pairs()
         self._add_standing_alone()
-        if self.leaves_open and not _LITTLE.keys().isdisjoint(self.sentence.norms):
+        if not _LITTLE.keys().isdisjoint(self.sentence.norms):
             self._add_little_ones()
         if not _THAT_ONE.keys().isdisjoint(self.sentence.norms):
             self._add_that_one()
         if not _REFERRING.isdisjoint(self.sentence.norms):
-            if self.referents and not self.leaves_open:
-                self._add_pronoun_pairs()
             self._add_pronouns()
         return self.found
 
     def _add_standing_alone(self) -> None:
         """Add *einer, keiner, jeder* ... without a noun."""
-        norms = self.sentence.norms
-        of_things = False
-        for index, norm in enumerate(norms):
-            if self.leaves_open and norm[:3] == "jed" and self.sentence.norm(index - 1)[:3] == "ein":
+        for index, norm in enumerate(self.sentence.norms):
+            if norm[:3] == "jed" and self.sentence.norm(index - 1)[:3] == "ein":
                 continue  # ein jeder
-            readings = ALONE.get(norm) or (POINTING.get(norm) if self.referents or self.leaves_open else None)
+            readings = ALONE.get(norm) or POINTING.get(norm)
             if (
                 readings is None
                 or index in self.taken
@@ -161,20 +136,14 @@ class PronounFinder(PeopleFinder):
                 or self.sentence.is_blocked(index)
             ):
                 continue
-            # Keiner der Pläne gelang, jeder scheiterte
-            of_things = of_things or self._is_one_of_things(index)
-            if of_things and not self.leaves_open:
-                continue
             surface, token = self.sentence.surface(index), self.sentence.tokens[index]
             if token.shape and index and not self._begins(index):
                 continue
             stem, cases = readings
-            partitive, is_person = self._partitive_cases(index)
-            cases = self._governed(index, partitive or cases)
+            cases = self._governed(index, self._partitive_cases(index) or cases)
             fair = [(CASE + case, match_case(surface, join(self.style, stem, "pronominal", case))) for case in cases]
             options = different([(KEEP, surface), *fair])
-            forced = options[1][0] if len(options) == 2 and partitive and is_person else None
-            self.found.append(Draft(token.start, token.end, index, "pronoun", tuple(options), forced))
+            self.found.append(Draft(token.start, token.end, index, "pronoun", tuple(options)))
             self.taken.add(index)
             self.referents.append(index)
 
@@ -203,15 +172,13 @@ class PronounFinder(PeopleFinder):
             is_named = cases is None or index in self.taken or self.sentence.norm(index + 1) != ","
             if is_named or not self._is_free(index):
                 continue
-            if not self.leaves_open and index not in self.reading.links:
-                continue
             surface, token = self.sentence.surface(index), self.sentence.tokens[index]
             fair = [
                 (CASE + case, match_case(surface, definite(self.style, "jenige", case)))
                 for case in self._governed(index, cases or ())
             ]
             options = tuple(different([(KEEP, surface), *fair]))
-            self.found.append(Draft(token.start, token.end, index, "pronoun", options, None))
+            self.found.append(Draft(token.start, token.end, index, "pronoun", options))
             self.taken.add(index)
             self.referents.append(index)
 
@@ -223,28 +190,28 @@ class PronounFinder(PeopleFinder):
         allowed = cases_of(mask)
         return tuple(case for case in cases if case in allowed) or cases
 
-    def _partitive_cases(self, index: int) -> tuple[tuple[int, ...], bool]:
+    def _partitive_cases(self, index: int) -> tuple[int, ...]:
         """Return the cases of a pronoun before persons in the genitive, whose gender is its own (eine der Lehrerinnen).
 
-        With it whether they are certainly persons; no cases where no genitive follows.
+        There are none where no genitive follows.
         """
         sentence, at = self.sentence, index + 2
         if sentence.norm(index + 1) not in ("der", "dieser", "unserer", "meiner", "deiner", "seiner", "ihrer"):
-            return (), False
+            return ()
         while sentence.is_adjective(at):
             at += 1
         word = sentence.words[at] if at < len(sentence.tokens) else None
         if word is None or word.noun is None:
-            return (), False
+            return ()
         forms = _FEMININE_ALONE if word.noun.gender == FEMININE else _MASCULINE_ALONE
-        return forms.get(sentence.norms[index].removeprefix("k").removeprefix("irgend"), ()), word.noun.certain
+        return forms.get(sentence.norms[index].removeprefix("k").removeprefix("irgend"), ())
 
     def _add_pronoun_pairs(self) -> None:
         """Add *er oder sie, die oder der* ... as one candidate."""
         sentence = self.sentence
         for index, norm in enumerate(sentence.norms[:-2]):
             middle = sentence.norms[index + 1]
-            if middle not in ("oder", "bzw") and not (self.leaves_open and middle == "und" and norm[:3] in _EACH):
+            if middle not in ("oder", "bzw") and not (middle == "und" and norm[:3] in _EACH):
                 continue
             other = index + 3 if middle == "bzw" and sentence.norms[index + 2] == "." else index + 2
             options = self._pronoun_pair(index, norm, sentence.norm(other))
@@ -285,7 +252,7 @@ class PronounFinder(PeopleFinder):
 
     def _determiner_pair(self, surface: str, one: str, other: str) -> list[tuple[int, str]]:
         determiners = self.sentence.lexicon.determiners
-        if self.leaves_open and one[:3] == other[:3] and one[:3] in _EACH:
+        if one[:3] == other[:3] and one[:3] in _EACH:
             return self._each_pair(surface, one, other)
         for first in determiners.get(one, ()):
             for second in determiners.get(other, ()):
@@ -315,9 +282,6 @@ class PronounFinder(PeopleFinder):
                 continue
             if norm in _RELATIVES and self._add_behind_pronoun(index, norm):
                 continue
-            # a relative pronoun means a person of the sentence
-            if not self.leaves_open and not self.referents and (norm in _RELATIVES or not self._is_linked(index)):
-                continue
             options, kind = self._pronoun_options(index, norm)
             token = self.sentence.tokens[index]
             head = self._antecedent(index, norm) if kind == "relative" else None
@@ -327,10 +291,6 @@ class PronounFinder(PeopleFinder):
             # des Anwalts, nach der: no case that the preposition allows agrees with the person, so that none is meant
             if len(draft.options) > 1:
                 self.found.append(draft)
-
-    def _is_linked(self, index: int) -> bool:
-        """Return True if a pronoun may mean a person whom the sentence does not name."""
-        return self.leaves_open or index in self.reading.links
 
     def _add_behind_pronoun(self, index: int, norm: str) -> bool:
         """Add a relative pronoun right behind *jeder, keiner* ..., which it follows, or behind *niemand*."""
@@ -348,10 +308,7 @@ class PronounFinder(PeopleFinder):
             return False
         token, surface = sentence.tokens[index], sentence.surface(index)
         fair = [(CASE + case, match_case(surface, self._relative(norm, case))) for case in cases]
-        forced = fair[0][0] if is_anybody else None
-        options = ((KEEP, surface), *fair)
-        draft = Draft(token.start, token.end, index, "relative", options, forced, head, stays=not is_anybody)
-        self.found.append(draft)
+        self.found.append(Draft(token.start, token.end, index, "relative", ((KEEP, surface), *fair), head=head))
         return True
 
     def _antecedent(self, index: int, norm: str) -> Draft | None:
@@ -378,13 +335,12 @@ class PronounFinder(PeopleFinder):
         word = self.sentence.words[head.token]
         assert word is not None and word.noun is not None
         cases = (FEMININE_RELATIVES if word.noun.gender == FEMININE else MASCULINE_RELATIVES)[norm]
-        if NOMINATIVE in cases and len(cases) > 1 and self.sentence.norm(index + 1) in SUBJECTS:
+        if NOMINATIVE in cases and len(cases) > 1 and self.sentence.norm(index + 1) in _SUBJECTS:
             cases = (ACCUSATIVE,)  # die Ärztin, die ich kenne
         cases = self._governed(index, cases)
         kept = [(outcome, text) for outcome, text in options if outcome == KEEP or outcome - CASE in cases]
         token = self.sentence.tokens[index]
-        forced = CASE + cases[0] if len(cases) == 1 and head.forced is not None else None
-        return Draft(token.start, token.end, index, "relative", tuple(kept), forced, head)
+        return Draft(token.start, token.end, index, "relative", tuple(kept), head=head)
 
     def _is_free(self, index: int) -> bool:
         """Tell whether a form may be a pronoun here: not polite, not protected, not fair already."""
@@ -438,7 +394,7 @@ class PronounFinder(PeopleFinder):
         is_behind = bool(self.referents) and (
             min(self.referents) < index or self.sentence.norms[index] in ("dessen", "deren")
         )
-        if not is_behind and not (self.leaves_open and self._may_point(index)):
+        if not is_behind and not self._may_point(index):
             return False
         if self.sentence.norms[index] in ("dessen", "deren"):
             return True

@@ -5,35 +5,19 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from functools import cache, cached_property
+from functools import cached_property
 
-from lexicons.loader import read_table
 from rewriter.de.lexicon import Closed, GermanLexicon, Word
-from rewriter.de.phrase import Phrase
-from rewriter.de.phrase_words import CLAUSE_ENDS, ENGLISH, FUNCTION, GERMAN, NUMERALS
+from rewriter.de.phrase_words import ENGLISH, FUNCTION, GERMAN
 from rewriter.de.tokens import Token, tokenize
 
 #: how a word looks that may be an inflected adjective
 ADJECTIVE = re.compile(r"[a-zäöüß]{2,}e[nmrs]?")
 _QUOTED = re.compile(r"[„»\"“«‚›][^„»\"“”«\n]{1,80}[“«\"”»‘‹]")
-_WORK = re.compile(r"(?:Der|Die|Das|Ein|Eine)(?: [^\s.!?]+){1,5}")
-_SHORT_WORK = re.compile(r"(?:Der|Die|Das)(?: (?:und )?[A-ZÄÖÜ][^\s.!?]+){1,3}")
 _SIGNS = frozenset("*:_/·•")
 _STARS = frozenset("*:_·•")
 #: what stands between brackets in a gender-fair form
 _BRACKETS = frozenset({"in", "innen", "r", "n", "e", "s"})
-
-
-@cache
-def _thing_contexts() -> dict[str, re.Pattern[str]]:
-    """Return masculine nouns in lower case -> what the words look like that show a thing of this name.
-
-    After Lesk (1986): the words around tell which sense of a noun is meant.
-    """
-    return {
-        row["noun"]: re.compile(row["words"].replace(" ", "|").replace("*", "[a-zäöüß]*"))
-        for row in read_table("de", "senses")
-    }
 
 
 class Sentence:
@@ -74,13 +58,6 @@ class Sentence:
         """Spans between quotation marks that may be a title or a mention."""
         return [match.span() for match in _QUOTED.finditer(self.text)]
 
-    def means_thing(self, index: int, lemma: str) -> bool:
-        """Tell whether words of the sentence show that a person's noun is a thing here (*der Läufer im Flur*)."""
-        around = _thing_contexts().get(lemma)
-        if around is None:
-            return False
-        return any(around.fullmatch(norm) for at, norm in enumerate(self.norms) if at != index)
-
     def surface(self, index: int) -> str:
         """Return the text of a token."""
         token = self.tokens[index]
@@ -103,15 +80,6 @@ class Sentence:
         """Tell whether a token lies between quotation marks."""
         token = self.tokens[index]
         return any(start < token.start and token.end < end for start, end in self.quoted)
-
-    def is_work(self, index: int) -> bool:
-        """Tell whether a token is part of the title of a work (»Der Prozess«): quoted, with a capital article."""
-        token = self.tokens[index]
-        for start, end in self.quoted:
-            if start < token.start and token.end < end:
-                pattern = _WORK if start else _SHORT_WORK  # a sentence that begins with a quotation mark may be speech
-                return pattern.fullmatch(self.text, start + 1, end - 1) is not None and self.text[end : end + 1] != ","
-        return False
 
     def is_fair(self, index: int) -> bool:
         """Tell whether a token is part of a gender-fair form that is there already (*Lehrer*in*, *der/die*)."""
@@ -155,23 +123,3 @@ class Sentence:
         """Return the ending of an inflected adjective."""
         norm = self.norms[index]
         return norm[-2:] if norm[-1] in "nmrs" else norm[-1]
-
-    def clause_of(self, phrase: Phrase) -> list[int]:
-        """Return the tokens around a phrase up to the nearest marks and conjunctions."""
-        start, end = phrase.start, phrase.head
-        while start > 0 and self.norms[start - 1] not in CLAUSE_ENDS:
-            start -= 1
-        while end + 1 < len(self.norms) and self.norms[end + 1] not in CLAUSE_ENDS:
-            end += 1
-        return [i for i in range(start, end + 1) if not phrase.start <= i <= phrase.head]
-
-    def is_counted(self, phrase: Phrase) -> bool:
-        """Tell whether a number above one stands before a phrase; a year is none (ab 1814 erster Bürgermeister)."""
-        before = self.norm(phrase.start - 1)
-        if before.isdigit():
-            return before != "1" and len(before) != 4
-        return self.is_number(before)
-
-    def is_number(self, norm: str) -> bool:
-        """Tell whether a word is a number above one."""
-        return norm in NUMERALS or norm.endswith(("zehn", "zig", "hundert", "tausend"))

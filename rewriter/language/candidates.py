@@ -19,11 +19,7 @@ class Candidate:
         options: (outcome id, replacement) in fixed order; the first is "keep" with the span itself.
         forced: outcome that the grammar alone settles; None where the model decides.
         governor: index (in the analysis) of the candidate that this one follows: a clitic its pronoun; -1 for none.
-        hint: outcome that rules of preference would choose; -1 where they have none.
-        means: index of the candidate that a pronoun means by those rules; -1 for none.
-        sure: the hint rests on another phrase of the clause, not on a preference alone.
         lean: log-odds, counted beforehand, by which the last option is likelier than the others; added to the model's.
-        stays: it may stay; False for a head that is rewritten whatever else is open.
     """
 
     start: int
@@ -33,11 +29,7 @@ class Candidate:
     options: tuple[tuple[int, str], ...]
     forced: int | None = None
     governor: int = -1
-    hint: int = -1
-    means: int = -1
-    sure: bool = False
     lean: float = 0.0
-    stays: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,6 +99,8 @@ class Profile:
         kinds: kinds of edit that the policy does not know yet (:data:`rewriter.policy.KINDS`).
         example: a sentence for model cards.
         limits: what models of the language are bad at, for model cards.
+        model_settings: settings (name, value) that every edit model of the language says; one that does not was made by
+            an older version, whose candidates were others.
     """
 
     convention: str
@@ -107,6 +109,7 @@ class Profile:
     kinds: tuple[str, ...] = ()
     example: str = ""
     limits: str = ""
+    model_settings: tuple[tuple[str, Any], ...] = ()
 
 
 def find_module(part: str, code: str, name: str) -> Any | None:

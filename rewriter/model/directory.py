@@ -117,6 +117,7 @@ def load_info(folder: str | Path, *, verify: bool = True, lang: str | None = Non
         raise ModelError(f"{folder / INFO}: 'files' and 'settings' must hold keys")
     if info.target not in TARGETS:
         raise ModelError(f"{folder / INFO}: unknown target '{info.target}'; known: {', '.join(TARGETS)}")
+    _check_settings(folder, info)
     _check_files(folder, info, verify)
     return info
 
@@ -169,6 +170,17 @@ def _check_format(folder: Path, record: Mapping[str, Any]) -> None:
         raise ValueError(f"its format is {made!r}")
     if made > FORMAT:
         raise ModelError(f"{folder}: made for a newer version of this toolkit (format {made}); please update")
+
+
+def _check_settings(folder: Path, info: ModelInfo) -> None:
+    """Refuse an edit model that was trained on other candidates than its language names today."""
+    said = info.settings.get("language", {})
+    for name, value in profile(info.lang).model_settings if info.target == "edits" else ():
+        if said.get(name) != value:
+            raise ModelError(
+                f"{folder}: made by an older version of this toolkit (its settings do not say {name}: {value}); "
+                "take a newer model, or train it again"
+            )
 
 
 def _check_files(folder: Path, info: ModelInfo, verify: bool) -> None:

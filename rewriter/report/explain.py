@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 #: ``grammar``: rules settled the word before the network was asked; ``network``: its likeliest outcome came out;
 #: ``agreement``: something else came out than grammar or network chose for the word alone, so that its phrase or
-#: sentence agrees or because rules outweighed the network; ``policy``: an edit was withheld; ``protected``: the word
+#: sentence agrees; ``policy``: an edit was withheld; ``protected``: the word
 #: stands in code, an address or a tag, where nothing is touched
 Decider = Literal["grammar", "network", "agreement", "policy", "protected"]
 
@@ -59,11 +59,8 @@ class Word:
         phrase: that phrase; None where the word was decided by itself.
         reason: of the edit, or why the policy withheld it.
         settled: the outcome that rules settled; None where the network was asked.
-        hint: the outcome that rules would prefer; None where they say nothing.
-        is_sure: the hint rests on another phrase of the clause, not on a preference alone.
         lean: log-odds that rules add to the last outcome.
         follows: the word that this one agrees with.
-        means: the person that a pronoun means by the rules.
     """
 
     place: Place
@@ -74,11 +71,8 @@ class Word:
     phrase: Place | None = None
     reason: str = ""
     settled: str | None = None
-    hint: str | None = None
-    is_sure: bool = False
     lean: float = 0.0
     follows: Place | None = None
-    means: Place | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,11 +171,8 @@ class _Sentence:
             None if phrase is None else Place(phrase.start, phrase.end, phrase.before),
             self._reason(edit, withheld),
             None if candidate.forced is None else self._outcomes[candidate.forced],
-            self._outcomes[candidate.hint] if candidate.hint >= 0 else None,
-            candidate.sure,
             candidate.lean,
             self._place(candidates[candidate.governor]) if candidate.governor >= 0 else None,
-            self._place(candidates[candidate.means]) if candidate.means >= 0 else None,
         )
 
     def _place(self, candidate: Candidate) -> Place:
@@ -252,8 +243,6 @@ def _word_lines(word: Word) -> Iterator[str]:
         yield "    rules:    " + ", ".join(rules)
     if word.follows is not None:
         yield f"    follows:  {_shown(word.follows)}"
-    if word.means is not None:
-        yield f"    means:    {_shown(word.means)}"
 
 
 def _detail(word: Word) -> str:
@@ -265,8 +254,6 @@ def _detail(word: Word) -> str:
 def _rules(word: Word) -> Iterator[str]:
     if word.settled is not None:
         yield f"settle {word.settled}"
-    if word.hint is not None:
-        yield f"hint at {word.hint}{' (sure)' if word.is_sure else ''}"
     if word.lean:
         yield f"lean {word.lean:+.2f} to {word.choices[-1].outcome}"
 

@@ -121,9 +121,9 @@ def test_sealed_texts_texts_elsewhere_and_a_missing_model_are_refused(data: Path
 # ---------------------------------------------------------------- scores
 
 
-def reading(shares: list[float], *, hint: int = -1, edits: tuple[Edit, ...] = ()) -> Reading:
+def reading(shares: list[float], *, edits: tuple[Edit, ...] = ()) -> Reading:
     options = ((0, "ihr"), (3, "ihm*ihr"), (4, "sein*ihr"))
-    candidate = Candidate(0, 3, 0, "pronoun", options, hint=hint)
+    candidate = Candidate(0, 3, 0, "pronoun", options)
     return Reading(Analysis([], [candidate]), {0: shares}, list(edits))
 
 
@@ -134,17 +134,16 @@ def test_uncertainty_is_the_margin_of_the_two_likeliest() -> None:
 
 
 @pytest.mark.parametrize(
-    ("hint", "after", "expected"),
+    ("after", "expected"),
     [
-        (-1, None, None),  # no hint, what stands there comes out: agreed
-        (0, None, None),
-        (3, None, (0.4, "ihr: network ihr, rules ihm*ihr")),
-        (-1, "sein*ihr", (0.5, "ihr: network ihr, rules sein*ihr")),
+        (None, None),  # what stands there comes out: agreed
+        ("ihm*ihr", (0.4, "ihr: network ihr, rules ihm*ihr")),
+        ("sein*ihr", (0.5, "ihr: network ihr, rules sein*ihr")),
     ],
 )
-def test_disagreement_with_hint_and_outcome(hint: int, after: str | None, expected: tuple[float, str] | None) -> None:
+def test_disagreement_with_what_comes_out(after: str | None, expected: tuple[float, str] | None) -> None:
     edits = (Edit(0, 3, "ihr", after, "pronoun", ""),) if after else ()
-    found = disagreement("ihr", reading([0.6, 0.2, 0.1], hint=hint, edits=edits), 0)
+    found = disagreement("ihr", reading([0.6, 0.2, 0.1], edits=edits), 0)
     assert found == (None if expected is None else (pytest.approx(expected[0]), expected[1]))
 
 

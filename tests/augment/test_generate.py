@@ -33,7 +33,6 @@ class ToyRules:
     BackwardOptions = ToyOptions
     unparsed = MappingProxyType({})
     parsed = MappingProxyType({})
-    in_context = MappingProxyType({})
 
     def candidates(self, text, strategy):
         words = text.lower().split()

@@ -1,4 +1,4 @@
-"""German strategies through the command: text, treebanks, explanations."""
+"""German strategies through the command: pair forms, explanations, what is gone."""
 
 from __future__ import annotations
 
@@ -7,16 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from augment.generate import GenerateConfig
 from rewriter.cli.main import main
+from rewriter.errors import UsageError
 from rewriter.io.files import read_pairs, write_lines
-
-TREEBANK = """\
-1	Heute	heute	ADV	ADV	_	2	advmod	_	_
-2	lobt	loben	VERB	VVFIN	Number=Sing	0	root	_	_
-3	Anna	Anna	PROPN	NE	Number=Sing	2	nsubj	_	_
-4	die	der	DET	ART	Case=Acc|Number=Sing	5	det	_	_
-5	Lehrerin	Lehrerin	NOUN	NN	Case=Acc|Number=Sing	2	obj	_	_
-"""
 
 
 def pairs_of(folder: Path) -> dict[str, tuple[str, str]]:
@@ -34,20 +28,10 @@ def test_text_with_pair_forms(tmp_path: Path) -> None:
     }
 
 
-def test_a_treebank_needs_no_parser(tmp_path: Path) -> None:
-    write_lines(tmp_path / "toy.conllu", [*TREEBANK.splitlines(), ""])
-    assert main(["augment", "tree", str(tmp_path / "toy.conllu"), "-o", str(tmp_path / "pairs")]) == 0
-    target = "Heute lobt Anna den*die Lehrer*in"
-    assert pairs_of(tmp_path / "pairs") == {
-        "feminine": ("Heute lobt Anna die Lehrerin", target),
-        "masculine": ("Heute lobt Anna den Lehrer", target),
-    }
-
-
-def test_text_without_a_parser_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    write_lines(tmp_path / "text.txt", ["Der Lehrer schläft."])
-    assert main(["augment", "tree", str(tmp_path / "text.txt"), "-o", str(tmp_path / "pairs")]) == 2
-    assert "needs a parser" in capsys.readouterr().err
+@pytest.mark.parametrize("strategy", ["plain", "tree"])
+def test_labels_that_rules_read_are_no_strategy_any_more(strategy: str, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=f"unknown strategy '{strategy}' for 'de'; known: .*pair-form"):
+        GenerateConfig(strategy, [str(tmp_path)], lang="de")
 
 
 def test_explain_shows_every_edit(capsys: pytest.CaptureFixture[str]) -> None:

@@ -65,9 +65,9 @@ def test_what_does_not_agree_is_dropped() -> None:
     assert all(result.dropped for result in results)
 
 
-def test_an_article_that_is_not_fair_gives_the_feminine_only() -> None:
-    found = [(r.form, r.source, r.target) for r in pair_form("Die Nutzer*in hilft.") if not r.dropped]
-    assert found == [("feminine", "Die Nutzerin hilft.", "Der*die Nutzer*in hilft.")]
+def test_an_article_that_is_not_fair_is_dropped() -> None:
+    # its case is for a network to read
+    assert all(result.dropped for result in pair_form("Die Nutzer*in hilft."))
 
 
 def test_an_open_case_gives_no_masculine() -> None:
@@ -87,5 +87,5 @@ def test_every_pair_is_explained_by_its_candidates() -> None:
     for case in CASES:
         for result in pair_form(case.split("|")[0].strip()):
             if not result.dropped:
-                analysis = german().analyze(result.source, protected_spans(result.source), training=True)
+                analysis = german().analyze(result.source, protected_spans(result.source))
                 assert match_outcomes(result.source, result.target, analysis.candidates) is not None

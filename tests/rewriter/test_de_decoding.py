@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -11,10 +13,11 @@ from hypothesis import strategies as st
 from rewriter.de.decoding import decode
 from rewriter.de.drafts import OUTCOMES
 from rewriter.de.language import German
-from rewriter.errors import UsageError
+from rewriter.errors import ModelError, UsageError
 from rewriter.language.candidates import Analysis, Candidate
 from rewriter.language.interface import get_language
 from rewriter.model.alignment import match_outcomes
+from rewriter.model.directory import ModelInfo, load_info, seal
 from rewriter.records import apply_edits
 
 
@@ -95,7 +98,7 @@ def test_phrases_take_the_likeliest_reading_as_a_whole(
     assert rewritten(german, source, scores) == target
 
 
-#: what the rules settle alone, and the network is asked about
+#: what the network is asked about
 OPEN = [
     ("Frau Müller traf den Schneider.", "Schneider"),
     ("Er wackelt.", "Er"),
@@ -175,6 +178,20 @@ def test_any_scores_give_allowed_outcomes(data: st.DataObject) -> None:
         assert outcome in dict(candidate.options)
 
 
-def test_an_unknown_reader_is_refused() -> None:
+@pytest.mark.parametrize("reader", ["nobody", "rules"])
+def test_an_unknown_reader_is_refused(reader: str) -> None:
     with pytest.raises(UsageError, match="reader must be"):
-        get_language("de", reader="nobody")
+        get_language("de", reader=reader)
+
+
+@pytest.mark.parametrize("said", [{}, {"language": {}}, {"language": {"reader": "rules"}}])
+def test_a_model_of_the_rules_reader_is_refused_in_one_sentence(said: dict[str, Any], tmp_path: Path) -> None:
+    (tmp_path / "model.bin").write_bytes(b"weights")
+    seal(tmp_path, ModelInfo("old", "de", "edits", settings=said))
+    with pytest.raises(ModelError, match=r"made by an older version of this toolkit .*reader: model"):
+        load_info(tmp_path)
+
+
+def test_a_model_that_says_its_reader_is_taken(tmp_path: Path) -> None:
+    seal(tmp_path, ModelInfo("new", "de", "edits", settings={"language": {"reader": "model"}}))
+    assert load_info(tmp_path).name == "new"

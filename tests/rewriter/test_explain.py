@@ -19,7 +19,7 @@ from rewriter.model.grammar import write_grammar_model
 from rewriter.model.proposer import Proposal, Sentence
 from rewriter.pipeline import Rewriter
 from rewriter.policy import Policy
-from rewriter.records import Edit, Rewrite
+from rewriter.records import Edit, Rewrite, apply_edits
 from rewriter.report.explain import Explanation, Word, explain_rewrite, render
 
 
@@ -36,10 +36,8 @@ def words(explanation: Explanation) -> dict[str, Word]:
 DECISIONS = [
     ("en", "She knows her stuff.", [("She", "They", "grammar"), ("her", "their", "network")]),
     ("en", "I told `him` that he naps.", [("him", "him", "protected"), ("he", "they", "grammar")]),
-    ("de", "Der Lehrer sagt, dass er singt.", [("Lehrer", "Lehrer*in", "grammar"), ("er", "er*sie", "network")]),
-    ("de", "Der Bote sah `der Arzt` an.", [("Bote", "Bot*in", "grammar"), ("Arzt", "Arzt", "protected")]),
-    ("de", "Ein Kunde kam, der nichts kaufte, und seine Tasche stand da.", [("seine", "seine*ihre", "agreement")]),
-    ("de", "Teilnehmer mit Kindern kommen, ihre Gruppe ist groß.", [("Teilnehmer", "Teilnehmer*innen", "agreement")]),
+    ("de", "Der Lehrer sagt, dass er singt.", [("Lehrer", "Lehrer*in", "network"), ("er", "er*sie", "network")]),
+    ("de", "Der Bote sah `der Arzt` an.", [("Bote", "Bot*in", "network"), ("Arzt", "Arzt", "protected")]),
 ]
 
 
@@ -62,16 +60,25 @@ def test_what_the_grammar_settles_was_not_asked() -> None:
     assert she.settled == "change" and all(choice.probability is None for choice in she.choices)
 
 
-def test_the_rules_and_what_a_word_follows_are_told() -> None:
+def test_what_a_word_follows_is_told() -> None:
     found = words(rewriter("de").explain("Der Lehrer sagt, dass er singt."))
     assert found["Der"].follows == found["Lehrer"].place
-    assert (found["er"].hint, found["er"].means) == ("nominative", found["Lehrer"].place)
 
 
 def test_agreement_overrules_the_likeliest_outcome() -> None:
-    seine = words(rewriter("de").explain(DECISIONS[4][1]))["seine"]
-    likeliest = max(seine.choices, key=lambda choice: choice.probability or 0.0)
-    assert likeliest.text != seine.result and seine.hint == "starred"
+    language, text = get_language("de"), "Die neue Richterin fragt."
+    analysis = language.analyze(text)
+    # the article alone would be an accusative; the adjective says otherwise
+    shares = {0: [0.0, 0.45, 0.55], 1: [0.9, 0.1], 2: [0.0, 1.0]}
+    rows = [[0.0] * len(language.outcomes) for _ in analysis.candidates]
+    for index, candidate in enumerate(analysis.candidates):
+        for (outcome, _), share in zip(candidate.options, shares[index], strict=True):
+            rows[index][outcome] = share
+    likeliest = [max(range(len(found)), key=found.__getitem__) for found in shares.values()]
+    edits = language.settle(text, analysis, likeliest, [1.0] * len(rows), rows)
+    rewrite = Rewrite(apply_edits(text, edits), tuple(edits), sentences=1, gated=1)
+    found = words(explain_rewrite(text, rewrite, [(0, Sentence(text), Reading(analysis, shares, edits))], language))
+    assert (found["Die"].result, found["Die"].decided_by) == ("Der*die", "agreement")
 
 
 TEXTS = [
@@ -141,12 +148,12 @@ class Silent:
 
 
 def test_a_model_without_single_words_says_so(tmp_path: Any) -> None:
-    write_grammar_model(tmp_path / "rules", "de")
+    write_grammar_model(tmp_path / "rules", "en")
     by_rules = Rewriter.from_pretrained(tmp_path / "rules")
     own = Rewriter(Silent(), get_language("en"), ModelInfo(name="silent", lang="en", target="edits"))
-    assert by_rules.explain("Die Lehrerinnen singen.").text == "Die Lehrer*innen singen."
+    assert by_rules.explain("She left.").text == "They left."
     for one in (by_rules, own):
-        explained = one.explain("Die Lehrerinnen singen.")
+        explained = one.explain("She left.")
         assert "is no edit model" in explained.note and not explained.words
 
 

@@ -10,12 +10,22 @@ from __future__ import annotations
 
 import re
 
-from rewriter.de.certain_cases import DATIVE_VERBS, FAIR_PARTICIPLES
 from rewriter.de.inflection import ACCUSATIVE, DATIVE, FEMININE, GENITIVE, MASCULINE, NOMINATIVE, PLURAL
 from rewriter.de.lexicon import PLUR, SINGULAR, bit
 from rewriter.de.turning.clauses import GENITIVES, ClauseSentence, Nominal
 from rewriter.de.turning.grammar import NEUTER, words
 
+#: participles that stand for persons of all genders, mostly for several
+FAIR_PARTICIPLES = ("arbeitend", "nehmend", "studierend", "lernend", "lehrend")
+#: stems of verbs that take a dative
+DATIVE_VERBS = re.compile(
+    r"(?:über|zu|vor|nach|bei|wider|ent|aus|ab|an|mit|zurück|weiter)?(?:ge)?(?:"
+    r"geb(?!or|aut|ild|und|rau|är|et)|gab|gib|schenk|zeig|helf|half|hilf|holf|dank|antwort|glaub|folg|(?<=zu)hör|gefall|gefiel|gefäll|vertrau|"
+    r"gratulier|begegn|sagt?e?n?$|erzähl|erklär|bring|brach|schick|leih|lieh|schrieb|schreib|erlaub|verbiet|verbot|stimm|"
+    r"verzeih|verzieh|ähnel|fehl|gelang|passier|reich|empfehl|empfahl|empfohl|empfiehl|versprech|versprach|versproch|"
+    r"versprich|sprech|sprach|sprich|liefer|teil|droh|nütz|schad|schmeck|diktier|wünsch|biet|bot|widm|überließ|gönn|"
+    r"verdank|berichte|näher|gehör|nehm|nahm|nimm|nomm|wid)"
+)
 #: stems of verbs that want a dative beside their object
 GIVING = re.compile(
     r"(?:über|zurück|weiter|vor|ab)?(?:ge)?(?:geb(?!or|aut|ild|und|rau|är|et)|gab|gib|schenk|schick|reich|leih|lieh|liefer|"
@@ -248,4 +258,4 @@ class _Judge:
         return not self.sentence.is_subject(self.nominal.start, self.nominal.head)
 
 
-__all__ = ["PLUR", "settle"]
+__all__ = ["DATIVE_VERBS", "FAIR_PARTICIPLES", "PLUR", "settle"]

@@ -8,13 +8,12 @@ from dataclasses import dataclass
 
 from rewriter.de.inflection import GENITIVE, MASCULINE
 from rewriter.de.lexicon import PLUR, Noun, Word, bit
-from rewriter.de.staying import TITLES
 from rewriter.de.turning.clauses import ClauseSentence
 from rewriter.de.turning.grammar import NOBODY
 
 _CAPITAL = re.compile(r"[A-ZÄÖÜ][^\W\d_]+")
 #: behind these stands a surname
-SURNAME_TITLES = TITLES | {"professor", "eheleute", "ehepaar"}
+SURNAME_TITLES = frozenset("herr herrn frau fräulein familie firma bäckerei dr prof professor eheleute ehepaar".split())
 #: behind these stands the name of a saint or of a place
 _SAINTS = frozenset("sankt st santa san saint heilige heiligen heiliger heiligem hl".split())
 _NAMED_AFTER = tuple(

@@ -6,7 +6,7 @@ from rewriter.de.lexicon import Word
 from rewriter.de.phrase import Phrase
 from rewriter.de.phrases import PhraseFinder
 from rewriter.de.sentence import Sentence
-from rewriter.de.turning.grammar import ANY, NOBODY
+from rewriter.de.turning.grammar import ANY
 from rewriter.de.turning.verbs import finite
 
 _MEASURES = frozenset("jahre jahr monate wochen tage meter zentimeter kilo kilogramm euro prozent".split())
@@ -24,10 +24,12 @@ def find_any_phrase(sentence: Sentence, head: int, word: Word) -> Phrase:
 
 
 class _AnyPhraseFinder(PhraseFinder):
-    def _is_thing(self) -> bool:
-        """Tell whether the noun is a thing or a name."""
-        noun = self.phrase.word.noun
-        return noun is not None and noun.person is NOBODY
+    def _look_behind_names(self) -> None:
+        """Leave a determiner before names to the person whom they name (*die Lehrerin Anna*)."""
+
+    def _is_capital_adjective(self, at: int) -> bool:
+        """Return False: what is read here is a title or no adjective."""
+        return False
 
     def _is_first_adjective(self, at: int) -> bool:
         """Tell whether the sentence begins with an adjective, be it *junge*."""
@@ -66,6 +68,8 @@ class _AnyPhraseFinder(PhraseFinder):
 
     def _look_further(self, at: int) -> None:
         """Find the determiner of a long attribute, also of *der 40 Jahre alte Fahrer*."""
+        if not self.phrase.adjectives:
+            return  # bei den über 80-Jährigen: perhaps several
         super()._look_further(at)
         if self.phrase.determiner < 0 and at > 1 and self.norms[at] in _MEASURES:
             readings = self.determiners.get(self.norms[at - 2], ())

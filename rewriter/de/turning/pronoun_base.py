@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from rewriter.de.inflection import ACCUSATIVE, FEMININE, MASCULINE, NOMINATIVE, match_case
+from rewriter.de.inflection import FEMININE, MASCULINE, NOMINATIVE, match_case
 from rewriter.de.turning.clauses import ClauseSentence
 from rewriter.de.turning.grammar import NEUTER
 from rewriter.de.turning.reference import Entity, References
@@ -18,21 +17,6 @@ ALONE = frozenset(stem + ending for stem in ("ein", "kein", "jed", "manch") for 
 ALONE |= {"derjenige", "denjenigen", "demjenigen", "desjenigen", "diejenige", "derjenigen"}
 #: gender that a word is turned to
 OTHER = {MASCULINE: FEMININE, FEMININE: MASCULINE, NEUTER: MASCULINE}
-
-
-@dataclass(frozen=True, slots=True)
-class Link:
-    """What a pronoun means.
-
-    Attributes:
-        root: token of a noun, of the pronoun itself where nothing explains it.
-        case: of the pronoun, -1 for a possessive.
-        doubtful: nothing explains it, and its predicate suits a thing (*Er wurde 1890 gebaut*).
-    """
-
-    root: int
-    case: int = -1
-    doubtful: bool = False
 
 
 class PronounBase:
@@ -51,14 +35,14 @@ class PronounBase:
         self.sentence, self.references, self.targets, self.polite = sentence, references, targets, polite
         self.edits: list[Edit] = []
         self.stems: dict[int, str] = {}
-        self.links: dict[int, Link] = {}
+        self.roots: dict[int, int] = {}  # of pronouns that a later one may be joined to
 
     def _leave(self, index: int, gender: int, case: int, entity: Entity) -> None:
         """Leave a pronoun whose person stays, as something that later ones may mean."""
         if not entity.anybody:
             self.references.add(index, gender, -1, subject=case == NOMINATIVE)
             return
-        self.links[index] = Link(entity.root, case)
+        self.roots[index] = entity.root
         self.references.add_anybody(index, gender, subject=case == NOMINATIVE, root=entity.root)
 
     def _target(self, entity: Entity | None, gender: int) -> int:
@@ -70,12 +54,8 @@ class PronounBase:
         if side not in self.targets or (len(self.targets) == 1 and self._double(index)):
             self.references.add(index, gender, -1, subject=case == NOMINATIVE)
             return
-        root = root_of(index, entity)
+        root = index if entity is None or entity.root < 0 else entity.root
         self.references.add(index, gender, target, subject=case == NOMINATIVE, root=root)
-        is_them = gender == FEMININE and case == ACCUSATIVE  # wir sahen sie: one or several
-        suits_things = self.references.suits_things(self.sentence.clause(index), subject=case == NOMINATIVE)
-        doubtful = entity is None and (is_them or suits_things)
-        self.links[index] = Link(root, case, doubtful)
         self._edit(index, PERSONAL[target][case], "pronoun")
 
     def _double(self, index: int) -> str:
@@ -106,8 +86,3 @@ class PronounBase:
         styled = match_case(before, after)
         if styled != before:
             self.edits.append(Edit(token.start, token.end, before, styled, kind, f"{before} -> {styled}"))
-
-
-def root_of(index: int, entity: Entity | None) -> int:
-    """Return the token of what a pronoun means, the pronoun itself where nothing explains it."""
-    return index if entity is None or entity.root < 0 else entity.root

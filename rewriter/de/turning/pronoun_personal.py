@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rewriter.de.certain_cases import DATIVE_VERBS
 from rewriter.de.inflection import ACCUSATIVE, DATIVE, FEMININE, MASCULINE, NOMINATIVE, PLURAL
 from rewriter.de.phrase_words import FUNCTION
+from rewriter.de.turning.cases import DATIVE_VERBS
 from rewriter.de.turning.clauses import SUBJECTS, Clause, finite
 from rewriter.de.turning.grammar import NEUTER, words
 from rewriter.de.turning.pronoun_base import PERSONAL, PronounBase

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from rewriter.de.inflection import FEMININE, MASCULINE, PLURAL
 from rewriter.de.turning.clauses import Nominal
 from rewriter.de.turning.grammar import NEUTER, words
-from rewriter.de.turning.pronoun_base import ALONE, OTHER, Link, root_of
+from rewriter.de.turning.pronoun_base import OTHER
 from rewriter.de.turning.pronoun_personal import PersonalTurner
 
 _POSSESSIVE = re.compile(r"(sein|ihr)(e[nmrs]?|)")
@@ -73,11 +73,7 @@ class PossessiveTurner(PersonalTurner):
         double = self._double_possessive(index)
         entity = None if double else self.references.possessor(index, own, genders)
         if isinstance(entity, str):
-            self._link_anybody(index)
-            return
-        if entity is not None and entity.anybody:
-            self.links[index] = Link(entity.root)
-            return
+            return  # anybody's
         if entity is not None and (not entity.swaps or entity.gender == PLURAL):
             return
         if entity is None and not double and not self._stands_for_person(index, stem, own):
@@ -87,15 +83,6 @@ class PossessiveTurner(PersonalTurner):
         if target == NEUTER or (entity is not None and entity.gender == NEUTER):
             target = MASCULINE if target in (NEUTER, MASCULINE) else FEMININE
         self._turn_possessive(index, stem, target, own)
-        if index in self.stems or (self.edits and self.edits[-1].start == sentence.tokens[index].start):
-            self.links[index] = Link(root_of(index, entity))
-
-    def _link_anybody(self, index: int) -> None:
-        """Link *sein* to *jeder, keiner, einer* in its clause (*Jeder kennt seine Grenzen*), not to *man* or *wer*."""
-        tokens = self.sentence.clause(index).tokens
-        root = next((i for i in tokens if self.sentence.norms[i] in ALONE and i < index), -1)
-        if root >= 0 and self.sentence.nominal_at(root) is None:
-            self.links[index] = Link(root)
 
     def _turn_possessive(self, index: int, stem: str, target: int, own: Nominal | None) -> None:
         after = "ihr" if target == FEMININE else "sein"
@@ -142,4 +129,3 @@ class PossessiveTurner(PersonalTurner):
             return
         other = PLAIN.get(norm) or next(his for his, hers in PLAIN.items() if hers == norm)
         self._edit(index, other, "possessive")
-        self.links[index] = Link(root_of(index, entity))

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from rewriter.de.inflection import ACCUSATIVE, DATIVE, FEMININE, GENITIVE, MASCULINE, NOMINATIVE, PLURAL
 from rewriter.de.turning.clauses import NOMINATIVES, Clause, Nominal
 from rewriter.de.turning.grammar import NEUTER, ending_of
-from rewriter.de.turning.pronoun_base import ALONE, OTHER, Link, PronounBase, root_of
+from rewriter.de.turning.pronoun_base import ALONE, OTHER, PronounBase
 from rewriter.de.turning.reference import PERSON_VERB, Entity
 
 _RELATIVE = {
@@ -94,7 +94,7 @@ class RelativeTurner(PronounBase):
         else:
             after = _RELATIVE[entity.target][case]
         self._edit(index, after, "relative")
-        self.links[index] = Link(root_of(index, entity), case)
+        self.roots[index] = index if entity.root < 0 else entity.root
 
     def _opens_relative(self, index: int) -> bool:
         sentence, clause = self.sentence, self.sentence.clause(index)
@@ -140,8 +140,8 @@ class RelativeTurner(PronounBase):
         if self.sentence.norm(at) not in ("und", "oder") or at < 1:
             return -1
         before = self.sentence.clause(at - 1)
-        links = (self.links[i].root for i in before.tokens[:2] if i in self.links)
-        return next(links, -1) if before.subordinate else -1
+        roots = (self.roots[i] for i in before.tokens[:2] if i in self.roots)
+        return next(roots, -1) if before.subordinate else -1
 
     def _wants(self, clause: Clause) -> bool:
         """Tell whether the predicate of a clause suits persons only."""
@@ -181,7 +181,7 @@ class RelativeTurner(PronounBase):
             return
         self.references.add(index, gender, OTHER[gender], subject=case == NOMINATIVE)
         self._edit(index, match[1] + ending_of("pronominal", OTHER[gender], case), "pronoun")
-        self.links[index] = Link(index, case)
+        self.roots[index] = index
 
     def _number_behind(self, index: int) -> str:
         """Return the number that the verb of the clause at a token tells."""
@@ -204,7 +204,7 @@ class RelativeTurner(PronounBase):
         other = OTHER[gender]
         stem = _RELATIVE[other][case] if case != GENITIVE else "des" if other == MASCULINE else "der"
         self.references.add(index, gender, other, subject=case == NOMINATIVE)
-        self.links[index] = Link(index, case)
+        self.roots[index] = index
         self._edit(
             index,
             stem + "jenige" + ("" if stem in ("der", "die") and case == NOMINATIVE else "" if stem == "die" else "n"),
@@ -226,6 +226,6 @@ class RelativeTurner(PronounBase):
         case = {"em": DATIVE, "en": ACCUSATIVE, "er": NOMINATIVE if is_masculine else DATIVE}.get(norm[-2:], NOMINATIVE)
         if norm[-1] == "e" and not self.sentence.is_subject(index, index):
             case = ACCUSATIVE
-        self.links[index] = Link(index, case)
+        self.roots[index] = index
         gender = MASCULINE if is_masculine else FEMININE
         self.references.add_anybody(index, gender, subject=case == NOMINATIVE, root=index)

@@ -7,11 +7,11 @@ capital within a sentence are polite. The verb beside them, the other phrases of
 
 from __future__ import annotations
 
-from rewriter.de.turning.pronoun_base import ALONE, Link
+from rewriter.de.turning.pronoun_base import ALONE
 from rewriter.de.turning.pronoun_possessives import PLAIN, PossessiveTurner
 from rewriter.de.turning.pronoun_relatives import READINGS, RelativeTurner
 
-__all__ = ["ALONE", "PRONOUNS", "Link", "PronounTurner"]
+__all__ = ["ALONE", "PRONOUNS", "PronounTurner"]
 
 #: forms one of which every sentence holds in which a pronoun is turned and no noun is
 PRONOUNS = frozenset({"er", "ihn", "ihm", "sie", "derjenige", "denjenigen", "demjenigen", "desjenigen", "diejenige"})

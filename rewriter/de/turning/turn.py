@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from rewriter.de.certain_cases import FAIR_PARTICIPLES
 from rewriter.de.drafts import adjective_stem
 from rewriter.de.inflection import ACCUSATIVE, DATIVE, FEMININE, GENITIVE, MASCULINE, NOMINATIVE, PLURAL, match_case
 from rewriter.de.lexicon import FEM, Noun, Word, bit
 from rewriter.de.phrase import Phrase
-from rewriter.de.staying import COUNTRIES
-from rewriter.de.turning.cases import settle
+from rewriter.de.turning.cases import FAIR_PARTICIPLES, settle
 from rewriter.de.turning.clauses import RELATIVE, ClauseSentence, Nominal
 from rewriter.de.turning.grammar import CONTRACTING, NEUTER, NOBODY, Pair, determiner, ending_of, words
 from rewriter.de.turning.names import FAMILY, FoundName, is_fair_plural, is_family
 from rewriter.de.turning.phrases import find_any_phrase
-from rewriter.de.turning.pronouns import ALONE, PRONOUNS, Link, PronounTurner
+from rewriter.de.turning.pronouns import ALONE, PRONOUNS, PronounTurner
 from rewriter.de.turning.reference import Entity, References
 from rewriter.records import Edit
 
@@ -28,7 +27,13 @@ _FIRMS = frozenset(
     "hersteller anbieter betreiber dienstleister versicherer lieferant veranstalter finder sender".split()
 )
 _CALLED = frozenset({"heißt", "hieß", "heiße", "heißen", "hießen", "namens"})
-_GENITIVE_S = bit(MASCULINE, GENITIVE) | bit(FEMININE, GENITIVE)
+#: plurals of peoples that are countries, too
+_COUNTRIES = frozenset(
+    """
+    polen sachsen schweden franken hessen bayern schwaben preußen westfalen böhmen finnen ungarn thüringer pommern
+    """.split()
+)
+_POLITE = re.compile(r"(?<=[^\W\d_])[,;]? (?:Sie|Ihnen|Ihr(?:e[nmrs]?)?)(?!\w)")
 
 
 @dataclass
@@ -53,6 +58,11 @@ class Turning:
         return len(self.targets) == 1
 
 
+def is_polite(text: str) -> bool:
+    """Return True if somebody is addressed with *Sie* in a text."""
+    return ("Sie" in text or "Ihr" in text or "Ihnen" in text) and _POLITE.search(text) is not None
+
+
 class SentenceTurner:
     """Turns the persons of one sentence.
 
@@ -61,9 +71,6 @@ class SentenceTurner:
         names: its given names.
         known: given names -> ``feminine`` or ``masculine``.
         turning: what the sentences of the text share.
-
-    Attributes:
-        links: what pronouns mean, by token, once the edits were made.
     """
 
     def __init__(
@@ -71,7 +78,6 @@ class SentenceTurner:
     ) -> None:
         self.sentence, self.turning, self.known = sentence, turning, known
         self.names = {name.token: name for name in names}
-        self.links: dict[int, Link] = {}
         self._find_nominals()
         sentence.find_clauses()
         is_person = any(n.kind != "thing" for n in sentence.nominals)
@@ -101,24 +107,10 @@ class SentenceTurner:
         """Return the edits of the sentence."""
         if self.is_idle:
             return []
-        found = self.read()
-        for nominal in self.sentence.nominals:
-            found += self._phrase_edits(nominal)
-        return found
-
-    def read(self, before: list[Entity] | None = None) -> list[Edit]:
-        """Decide what the pronouns mean; return the edits of those that stand alone.
-
-        Args:
-            before: other entities of the sentences before than those that it was made with.
-        """
-        if before is not None:
-            self.references = References(self.sentence, before)
-        if self.is_idle:
-            return []
         pronouns = PronounTurner(self.sentence, self.references, self.turning.targets, polite=self.turning.polite)
         self.stems = pronouns.decide()
-        self.links = pronouns.links
+        for nominal in self.sentence.nominals:
+            pronouns.edits += self._phrase_edits(nominal)
         return pronouns.edits
 
     def entities(self) -> list[Entity]:
@@ -250,7 +242,7 @@ class SentenceTurner:
         ):
             return False  # Junge Leute; Junge, Junge!
         bare = phrase.determiner < 0 and not phrase.adjectives
-        if bare and sentence.norms[phrase.head] in COUNTRIES and sentence.norms[phrase.head].endswith("n"):
+        if bare and sentence.norms[phrase.head] in _COUNTRIES and sentence.norms[phrase.head].endswith("n"):
             return False  # in Bayern
         return not self._is_town(phrase, noun)
 
@@ -495,4 +487,4 @@ class SentenceTurner:
 
 _TOWN_ENDINGS = ("tzer", "nzer", "inger", "enger", "burger", "auer", "heimer", "städter", "nauer", "ener", "haver")
 _PEOPLES = frozenset("schweizer berliner wiener hamburger frankfurter münchner römer pariser bremer londoner".split())
-__all__ = ["FEM", "NEUTER", "SentenceTurner", "Turning"]
+__all__ = ["FEM", "NEUTER", "SentenceTurner", "Turning", "is_polite"]
