@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import Annotated, Any, TypeVar
@@ -12,7 +13,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request as HttpRequest
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 
 from rewriter.errors import GenderFairError, UsageError
 from rewriter.language.interface import known_settings
@@ -247,7 +248,8 @@ def _no_such(_: Any, error: Any) -> Response:
 
 
 def _refusal(status: int, sentence: str, headers: dict[str, str] | None = None) -> Response:
-    return JSONResponse({"error": sentence}, status, headers)
+    # escaped, for a sentence may name a value that is no valid Unicode
+    return Response(json.dumps({"error": sentence}), status, headers, media_type="application/json")
 
 
 _HANDLERS: dict[Any, Callable[[Any, Any], Response]] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from rewriter.model.direction import DIRECTIONS, THEY
 from rewriter.options import PRESETS
@@ -17,6 +17,18 @@ AUTO = "auto"
 OPTIONS = ("to", "they", "form", "normalise", "reflexive", "nouns", "preset")
 POLICY = ("scope", "on_ambiguous", "allow", "deny", "allow_kinds", "deny_kinds", "min_confidence")
 
+
+
+def _whole(text: str) -> str:
+    """Refuse what no answer could hold."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise ValueError("half a surrogate pair is no character") from None
+    return text
+
+
+Text = Annotated[str, AfterValidator(_whole)]
 Words = Annotated[tuple[str, ...] | None, Field(max_length=10_000)]
 
 
@@ -60,8 +72,8 @@ class Settings(BaseModel):
 class Request(Settings):
     """One text or several."""
 
-    text: str | None = Field(None, description="one text: the answer is an object")
-    texts: list[str] | None = Field(None, description="several: the answer has one object for each, in their order")
+    text: Text | None = Field(None, description="one text: the answer is an object")
+    texts: list[Text] | None = Field(None, description="several: the answer has one object for each, in their order")
 
 
 class EditModel(BaseModel):
