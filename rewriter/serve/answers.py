@@ -106,4 +106,6 @@ def check(done: Done) -> Check:
 
 
 def _error(rewrite: Rewrite) -> str | None:
-    return None if rewrite.error is None else f"the text stays as it is, the toolkit fails on it: {rewrite.error.reason}"
+    return (
+        None if rewrite.error is None else f"the text stays as it is, the toolkit fails on it: {rewrite.error.reason}"
+    )

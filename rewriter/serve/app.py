@@ -35,7 +35,7 @@ from rewriter.serve.schema import (
 )
 from rewriter.serve.settings import ServeOptions
 from rewriter.serve.stream import WhileReading, answers
-from rewriter.serve.workers import Refused, Workers
+from rewriter.serve.workers import RefusedError, Workers
 from rewriter.version import __version__
 
 T = TypeVar("T")
@@ -77,7 +77,7 @@ class Service:
             lifespan=self._lifespan,
         )
         self._add_paths(core)
-        for kind, handler in {**_HANDLERS, Refused: self._refuse}.items():
+        for kind, handler in {**_HANDLERS, RefusedError: self._refuse}.items():
             core.add_exception_handler(kind, handler)
         paths = {route.path for route in core.routes}
         app: App = BoundedBody(core, self._limits, streams=[STREAM])
@@ -143,7 +143,7 @@ class Service:
     async def stream(self, request: HttpRequest, settings: Annotated[Settings, Query()]) -> WhileReading:
         """Answer line by line, in order; a line that holds no text is answered with an error, the others go on."""
         if self._streams >= self._limits.streams:
-            raise Refused(503, f"{self._streams} streams are open already; try again later", "busy")
+            raise RefusedError(503, f"{self._streams} streams are open already; try again later", "busy")
         await self._workers.run(lambda go_on: self._check_settings(settings))
         return WhileReading(self._streamed(request, settings))
 
@@ -176,7 +176,7 @@ class Service:
         texts = [request.text] if request.text is not None else request.texts or []
         if len(texts) > self._limits.texts:
             sentence = f"{len(texts)} texts are too many; send at most {self._limits.texts}, or use {STREAM}"
-            raise Refused(413, sentence, "large")
+            raise RefusedError(413, sentence, "large")
         return texts
 
     def _check_settings(self, settings: Settings) -> None:
@@ -199,7 +199,7 @@ class Service:
         finally:
             self._streams -= 1
 
-    def _refuse(self, _: Any, refused: Refused) -> Response:
+    def _refuse(self, _: Any, refused: RefusedError) -> Response:
         self._metrics.refused(refused.why)
         return _refusal(refused.status, refused.sentence, refused.headers)
 

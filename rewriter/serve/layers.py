@@ -12,7 +12,7 @@ from typing import Any
 
 from rewriter.serve.metrics import Metrics
 from rewriter.serve.settings import Limits
-from rewriter.serve.workers import Refused
+from rewriter.serve.workers import RefusedError
 
 log = logging.getLogger("gender_fair.serve")
 
@@ -50,7 +50,7 @@ class Watched:
 
         try:
             await self._app(scope, receive, watch)
-        except Refused as refused:
+        except RefusedError as refused:
             self._metrics.refused(refused.why)
             await _problem(watch, refused.status, refused.sentence, refused.headers)
         except Exception as error:
@@ -90,7 +90,7 @@ class TokenNeeded:
             shown = dict(scope["headers"]).get(b"authorization", b"")
             if not hmac.compare_digest(shown, self._expected):
                 sentence = "this service needs its token; send the header 'Authorization: Bearer TOKEN'"
-                raise Refused(401, sentence, "token", {"WWW-Authenticate": "Bearer"})
+                raise RefusedError(401, sentence, "token", {"WWW-Authenticate": "Bearer"})
         await self._app(scope, receive, send)
 
 
@@ -111,7 +111,7 @@ class BoundedBody:
             body = await asyncio.wait_for(self._read(receive), self._limits.seconds)
         except TimeoutError:
             sentence = f"the body did not arrive within {self._limits.seconds:g} s"
-            raise Refused(408, sentence, "slow", {"Connection": "close"}) from None
+            raise RefusedError(408, sentence, "slow", {"Connection": "close"}) from None
         parts: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
         await self._app(scope, lambda: _next(parts, receive), send)
 
@@ -129,7 +129,7 @@ class BoundedBody:
                 parts.append(part)
         if size > most:
             sentence = f"the body is larger than {most:,} bytes; send fewer texts at a time, or use /rewrite/stream"
-            raise Refused(413, sentence, "large", {"Connection": "close"})
+            raise RefusedError(413, sentence, "large", {"Connection": "close"})
         return b"".join(parts)
 
 

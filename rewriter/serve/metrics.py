@@ -25,7 +25,11 @@ class Metrics:
             "gender_fair_requests", "Requests by path and status", ["path", "status"], registry=registry
         )
         self._seconds = Histogram(
-            "gender_fair_request_seconds", "Time to the end of the answer", ["path"], registry=registry, buckets=_SECONDS
+            "gender_fair_request_seconds",
+            "Time to the end of the answer",
+            ["path"],
+            registry=registry,
+            buckets=_SECONDS,
         )
         self._refused = Counter("gender_fair_refused", "Requests refused by reason", ["reason"], registry=registry)
         self._texts = Counter("gender_fair_texts", "Texts by language", ["lang"], registry=registry)

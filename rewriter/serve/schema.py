@@ -18,7 +18,6 @@ OPTIONS = ("to", "they", "form", "normalise", "reflexive", "nouns", "preset")
 POLICY = ("scope", "on_ambiguous", "allow", "deny", "allow_kinds", "deny_kinds", "min_confidence")
 
 
-
 def _whole(text: str) -> str:
     """Refuse what no answer could hold."""
     try:
@@ -41,23 +40,31 @@ class Settings(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    lang: str = Field(AUTO, description="code of a language that is served, or auto: of each text, by its words")
-    model: str | None = Field(None, description="name of a model that is served; by default that of the language")
-    to: str | None = Field(None, description=_one_of(DIRECTIONS))
-    they: str | None = Field(None, description=f"on the way back, {_one_of(THEY)}")
-    form: str | None = Field(None, description="German: star, colon, gap, slash, binnen-i, pair")
-    normalise: bool | None = Field(None, description="German: write gender-fair forms that are there in that form, too")
-    reflexive: str | None = Field(None, description="English: themself, themselves")
-    nouns: str | None = Field(None, description="English: literature, wide")
-    preset: str | None = Field(None, description=_one_of(PRESETS))
-    scope: str | None = Field(None, description=f"{_one_of(SCOPES)}; generic leaves sentences with named persons alone")
-    keep: Words = Field(None, description=f"places that stay: {', '.join(PLACES)}")
-    on_ambiguous: str | None = Field(None, description=_one_of(AMBIGUOUS))
-    allow: Words = Field(None, description="words that alone may change")
-    deny: Words = Field(None, description="words that never change")
-    allow_kinds: Words = Field(None, description=f"kinds of edit that alone are made: {', '.join(KINDS)}")
-    deny_kinds: Words = Field(None, description="kinds of edit that are never made")
-    min_confidence: float | None = Field(None, description="from 0 to 1")
+    lang: str = Field(
+        default=AUTO, description="code of a language that is served, or auto: of each text, by its words"
+    )
+    model: str | None = Field(
+        default=None, description="name of a model that is served; by default that of the language"
+    )
+    to: str | None = Field(default=None, description=_one_of(DIRECTIONS))
+    they: str | None = Field(default=None, description=f"on the way back, {_one_of(THEY)}")
+    form: str | None = Field(default=None, description="German: star, colon, gap, slash, binnen-i, pair")
+    normalise: bool | None = Field(
+        default=None, description="German: write gender-fair forms that are there in that form, too"
+    )
+    reflexive: str | None = Field(default=None, description="English: themself, themselves")
+    nouns: str | None = Field(default=None, description="English: literature, wide")
+    preset: str | None = Field(default=None, description=_one_of(PRESETS))
+    scope: str | None = Field(
+        default=None, description=f"{_one_of(SCOPES)}; generic leaves sentences with named persons alone"
+    )
+    keep: Words = Field(default=None, description=f"places that stay: {', '.join(PLACES)}")
+    on_ambiguous: str | None = Field(default=None, description=_one_of(AMBIGUOUS))
+    allow: Words = Field(default=None, description="words that alone may change")
+    deny: Words = Field(default=None, description="words that never change")
+    allow_kinds: Words = Field(default=None, description=f"kinds of edit that alone are made: {', '.join(KINDS)}")
+    deny_kinds: Words = Field(default=None, description="kinds of edit that are never made")
+    min_confidence: float | None = Field(default=None, description="from 0 to 1")
 
     def options(self) -> dict[str, Any]:
         """Return the options of a rewriter that were given."""
@@ -72,8 +79,10 @@ class Settings(BaseModel):
 class Request(Settings):
     """One text or several."""
 
-    text: Text | None = Field(None, description="one text: the answer is an object")
-    texts: list[Text] | None = Field(None, description="several: the answer has one object for each, in their order")
+    text: Text | None = Field(default=None, description="one text: the answer is an object")
+    texts: list[Text] | None = Field(
+        default=None, description="several: the answer has one object for each, in their order"
+    )
 
 
 class EditModel(BaseModel):
@@ -96,7 +105,7 @@ class Answer(BaseModel):
     edits: list[EditModel]
     lang: str | None = Field(description="null: the text is in no language that is served, and stays")
     model: str | None
-    error: str | None = Field(None, description="why the text stays as it is, where it could not be worked on")
+    error: str | None = Field(default=None, description="why the text stays as it is, where it could not be worked on")
 
 
 class Answers(BaseModel):

@@ -12,7 +12,7 @@ from starlette.responses import StreamingResponse
 
 from rewriter.serve.answers import Done, answer
 from rewriter.serve.settings import Limits
-from rewriter.serve.workers import Refused
+from rewriter.serve.workers import RefusedError
 
 
 class WhileReading(StreamingResponse):  # type: ignore[misc]
@@ -66,13 +66,13 @@ async def read_lines(chunks: AsyncIterator[bytes], limits: Limits) -> AsyncItera
         limits: of one line, and of the time between chunks.
 
     Raises:
-        Refused: a line is too long, or nothing came for too long.
+        RefusedError: a line is too long, or nothing came for too long.
     """
     number, rest = 0, b""
     while (chunk := await _chunk(chunks, limits)) is not None:
         *whole, rest = (rest + chunk).split(b"\n")
         if len(rest) > limits.bytes or any(len(line) > limits.bytes for line in whole):
-            raise Refused(413, f"a line is longer than {limits.bytes:,} bytes; the stream ends here", "large")
+            raise RefusedError(413, f"a line is longer than {limits.bytes:,} bytes; the stream ends here", "large")
         read = [read_line(number + place, line) for place, line in enumerate(whole, 1) if line.strip()]
         number += len(whole)
         for start in range(0, len(read), limits.texts):
@@ -85,7 +85,7 @@ async def _chunk(chunks: AsyncIterator[bytes], limits: Limits) -> bytes | None:
     try:
         return await asyncio.wait_for(anext(chunks, None), limits.seconds)
     except TimeoutError:
-        raise Refused(408, f"no line came for {limits.seconds:g} s; the stream ends here", "slow") from None
+        raise RefusedError(408, f"no line came for {limits.seconds:g} s; the stream ends here", "slow") from None
 
 
 async def answers(
@@ -104,7 +104,7 @@ async def answers(
             yield b"".join(_written(line, None if line.text is None else next(done)) for line in lines)
     except ClientDisconnect:
         return
-    except Refused as refused:  # the answer has begun, so that its status is said already
+    except RefusedError as refused:  # the answer has begun, so that its status is said already
         yield _json({"error": refused.sentence})
 
 

@@ -6,14 +6,14 @@ import asyncio
 import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from rewriter.serve.settings import Limits
 
 T = TypeVar("T")
 
 
-class Refused(Exception):
+class RefusedError(Exception):
     """A request that is not answered as it wishes.
 
     Attributes:
@@ -34,7 +34,7 @@ class Workers:
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self._pool = ThreadPoolExecutor(limits.threads, thread_name_prefix="rewrite")
-        self._unfinished: set[Future[object]] = set()
+        self._unfinished: set[Future[Any]] = set()
 
     @property
     def unfinished(self) -> int:
@@ -49,11 +49,11 @@ class Workers:
             bounded: refuse the work when too many wait already.
 
         Raises:
-            Refused: too many wait, or the time is up.
+            RefusedError: too many wait, or the time is up.
         """
         if bounded and self.unfinished >= self._limits.threads + self._limits.waiting:
             sentence = f"{self.unfinished} requests are worked on or wait already; try again in a moment"
-            raise Refused(503, sentence, "busy", {"Retry-After": "1"})
+            raise RefusedError(503, sentence, "busy", {"Retry-After": "1"})
         end, loop = time.monotonic() + self._limits.seconds, asyncio.get_running_loop()
         future = self._pool.submit(work, lambda: _in_time(end))
         self._unfinished.add(future)
@@ -61,20 +61,20 @@ class Workers:
         future.add_done_callback(lambda done: loop.call_soon_threadsafe(self._unfinished.discard, done))
         try:
             return await asyncio.wait_for(asyncio.wrap_future(future), self._limits.seconds)
-        except (TimeoutError, TooLate):
+        except (TimeoutError, LateError):
             future.cancel()  # where it has not begun
             sentence = f"the answer takes longer than {self._limits.seconds:g} s; send shorter texts, or fewer"
-            raise Refused(504, sentence, "late") from None
+            raise RefusedError(504, sentence, "late") from None
 
     def close(self) -> None:
         """Finish what is worked on."""
         self._pool.shutdown(wait=True, cancel_futures=True)
 
 
-class TooLate(Exception):
+class LateError(Exception):
     """Work that nobody waits for any more."""
 
 
 def _in_time(end: float) -> None:
     if time.monotonic() > end:
-        raise TooLate
+        raise LateError
