@@ -19,6 +19,7 @@ EXTRAS: dict[str, tuple[str, ...]] = {
     "spacy": ("spacy",),
     "ray": ("ray",),
     "serve": ("fastapi", "uvicorn", "prometheus_client"),
+    "lsp": ("pygls", "lsprotocol"),
 }
 
 

@@ -40,24 +40,16 @@ class Settings(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    lang: str = Field(
-        default=AUTO, description="code of a language that is served, or auto: of each text, by its words"
-    )
-    model: str | None = Field(
-        default=None, description="name of a model that is served; by default that of the language"
-    )
+    lang: str = Field(default=AUTO, description="a code, or auto: of each text, by its words")
+    model: str | None = Field(default=None, description="of a model that is served; else that of the language")
     to: str | None = Field(default=None, description=_one_of(DIRECTIONS))
     they: str | None = Field(default=None, description=f"on the way back, {_one_of(THEY)}")
     form: str | None = Field(default=None, description="German: star, colon, gap, slash, binnen-i, pair")
-    normalise: bool | None = Field(
-        default=None, description="German: write gender-fair forms that are there in that form, too"
-    )
+    normalise: bool | None = Field(default=None, description="German: existing gender-fair forms, too")
     reflexive: str | None = Field(default=None, description="English: themself, themselves")
     nouns: str | None = Field(default=None, description="English: literature, wide")
     preset: str | None = Field(default=None, description=_one_of(PRESETS))
-    scope: str | None = Field(
-        default=None, description=f"{_one_of(SCOPES)}; generic leaves sentences with named persons alone"
-    )
+    scope: str | None = Field(default=None, description=f"{_one_of(SCOPES)}; generic: no sentences with names")
     keep: Words = Field(default=None, description=f"places that stay: {', '.join(PLACES)}")
     on_ambiguous: str | None = Field(default=None, description=_one_of(AMBIGUOUS))
     allow: Words = Field(default=None, description="words that alone may change")
@@ -80,9 +72,7 @@ class Request(Settings):
     """One text or several."""
 
     text: Text | None = Field(default=None, description="one text: the answer is an object")
-    texts: list[Text] | None = Field(
-        default=None, description="several: the answer has one object for each, in their order"
-    )
+    texts: list[Text] | None = Field(default=None, description="several: one object for each, in order")
 
 
 class EditModel(BaseModel):
