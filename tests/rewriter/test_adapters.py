@@ -66,8 +66,7 @@ def test_datatrove_writes_what_the_corpus_command_writes(tmp_path: Path) -> None
         (tmp_path / "in" / f"{part}.jsonl").write_text(lines, encoding="utf-8")
     rewrite_corpus(
         [tmp_path / "in" / f"{part}.jsonl" for part in range(2)],
-        tmp_path / "fair",
-        rewriter=Rewriter.from_pretrained("en"),
+        f"{tmp_path / 'fair'}/",
         options=CorpusOptions(processes=1),
     )
 
