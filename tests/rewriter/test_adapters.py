@@ -53,6 +53,7 @@ def test_counts_add_up(expected: list[str]) -> None:
 def test_datatrove_writes_what_the_corpus_command_writes(tmp_path: Path) -> None:
     """The same documents through a pipeline of two tasks and through rewrite_corpus; a second run does nothing."""
     pytest.importorskip("datatrove", reason="needs datatrove: pip install datatrove")
+    pytest.importorskip("orjson", reason="the JSON reader of datatrove needs it: pip install orjson")
     from datatrove.executor import LocalPipelineExecutor
     from datatrove.pipeline.readers import JsonlReader
     from datatrove.pipeline.writers import JsonlWriter
