@@ -29,9 +29,7 @@ def register(subparsers: Any) -> None:
     """Add the command ``bench``."""
     parser = add_command(subparsers, "bench", "measure the speed of this machine", DESCRIPTION)
     parser.add_argument("file", nargs="?", type=Path, help="text file (default: the packaged samples)")
-    parser.add_argument(
-        "--model", help="bundled name or model directory (default: all bundled; for a file: en)"
-    )
+    parser.add_argument("--model", help="bundled name or model directory (default: all bundled; for a file: en)")
     parser.add_argument("--threads", type=int, default=0, metavar="N", help="batches at a time (default: one per core)")
     parser.add_argument("--seconds", type=float, default=3.0, metavar="N", help="for each text (default: %(default)s)")
     parser.add_argument("--json", action="store_true", help="print JSON for machines")
