@@ -74,5 +74,5 @@ $(TEST)/.ready: pyproject.toml constraints.txt | python
 	@echo "Installing everything that the tests need in $(TEST); this takes some minutes ..."
 	@$(PYTHON) -m venv --clear $(TEST)
 	@$(TEST)/bin/python $(PIP) hatchling editables
-	@$(TEST)/bin/python $(PIP) --no-build-isolation --editable '.[train,dev]'
+	@$(TEST)/bin/python $(PIP) --no-build-isolation --editable '.[train,serve,lsp,dev]'
 	@touch $@

@@ -198,6 +198,16 @@ class Rewriter:
             return self
         raise UsageError(f"--to {to} needs a model of this toolkit; a proposer of one's own knows one direction")
 
+    def with_policy(self, policy: Policy | None) -> Rewriter:
+        """Return a rewriter that shares model and memory with this one and allows other edits.
+
+        Args:
+            policy: see :class:`Options`.
+        """
+        other = object.__new__(type(self))
+        other.__dict__.update(self.__dict__, _options=replace(self._options, policy=policy))
+        return other
+
     def save_pretrained(self, folder: str | Path, *, licence: str = "") -> Path:
         """Write the model as a directory that :meth:`from_pretrained` reads and the hub shows properly.
 

@@ -18,6 +18,8 @@ EXTRAS: dict[str, tuple[str, ...]] = {
     "lemmas": ("spacy_lookups_data",),
     "spacy": ("spacy",),
     "ray": ("ray",),
+    "serve": ("fastapi", "uvicorn", "prometheus_client"),
+    "lsp": ("pygls", "lsprotocol"),
 }
 
 

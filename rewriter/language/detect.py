@@ -8,7 +8,7 @@ other languages know too at 0.3 each, is at least 0.15 (for short texts see :fun
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -75,6 +75,20 @@ def is_language(text: str, language: str) -> bool:
     if any(word.lower() in _other(language) for word in words):
         return False
     return share >= (SHORT_SHARE if "".join(words).replace("’", "").isascii() else SHORT_SHARE_OTHER_LETTERS)
+
+
+def likeliest_language(text: str, languages: Iterable[str]) -> str | None:
+    """Return the language of several that a text is in, None where it is in none of them.
+
+    Args:
+        text: a line, a document, a field.
+        languages: codes; where two fit equally well, the first.
+
+    Raises:
+        UsageError: there is no table for a language.
+    """
+    fitting = [code for code in languages if is_language(text, code)]
+    return max(fitting, key=lambda code: share_of_function_words(text, code)[0], default=None)
 
 
 def names_language(value: str, language: str) -> bool:

@@ -14,22 +14,28 @@ from rewriter.io.files import atomic_write
 from rewriter.records import Edit, Rewrite
 
 _RED, _GREEN, _PLAIN = "\x1b[31;9m", "\x1b[32m", "\x1b[0m"
-_STYLE = """\
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 76rem; margin: 2rem auto; padding: 0 1rem; color: #1b1b1b;
-  background: #fff; }
-table { border-collapse: collapse; width: 100%; table-layout: fixed; }
-th { text-align: left; }
-th, td { padding: .6rem .8rem; border-top: 1px solid #ccc; vertical-align: top; white-space: pre-wrap;
-  overflow-wrap: anywhere; }
-tr.where td { padding-bottom: 0; color: #666; font-size: .85em; }
-tr.where + tr td { border-top: 0; padding-top: .2rem; }
+#: how pages mark what was and what is, in light and dark; the page of ``gender-fair serve`` has the same
+MARKS = """\
 del { background: #ffd9d6; color: #8a1410; }
 ins { background: #d3f4d6; color: #0b5a1c; text-decoration: none; font-weight: 600; }
-ul { padding-left: 1.2rem; }
-@media (prefers-color-scheme: dark) {
-  body { color: #e8e8e8; background: #1b1b1b; } th, td { border-color: #555; }
-  tr.where td { color: #aaa; }
-  del { background: #5c1a17; color: #ffd9d6; } ins { background: #14491f; color: #d3f4d6; } }
+"""
+MARKS_DARK = """\
+del { background: #5c1a17; color: #ffd9d6; } ins { background: #14491f; color: #d3f4d6; }
+"""
+_STYLE = f"""\
+body {{ font: 16px/1.5 system-ui, sans-serif; max-width: 76rem; margin: 2rem auto; padding: 0 1rem; color: #1b1b1b;
+  background: #fff; }}
+table {{ border-collapse: collapse; width: 100%; table-layout: fixed; }}
+th {{ text-align: left; }}
+th, td {{ padding: .6rem .8rem; border-top: 1px solid #ccc; vertical-align: top; white-space: pre-wrap;
+  overflow-wrap: anywhere; }}
+tr.where td {{ padding-bottom: 0; color: #666; font-size: .85em; }}
+tr.where + tr td {{ border-top: 0; padding-top: .2rem; }}
+{MARKS}ul {{ padding-left: 1.2rem; }}
+@media (prefers-color-scheme: dark) {{
+  body {{ color: #e8e8e8; background: #1b1b1b; }} th, td {{ border-color: #555; }}
+  tr.where td {{ color: #aaa; }}
+{MARKS_DARK}}}
 """
 
 

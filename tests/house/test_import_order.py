@@ -104,8 +104,19 @@ def loaded_after(statement: str) -> set[str]:
     return set(done.stdout.splitlines()[-1].split())
 
 
+#: libraries of the service, the language server and the pipelines, which their own modules alone import
+SERVICES = {"fastapi", "starlette", "uvicorn", "prometheus_client", "pydantic", "pygls", "lsprotocol", "datatrove"}
+
+
 def test_importing_the_rewriter_loads_no_library_that_takes_time() -> None:
-    assert not loaded_after("import rewriter") & (HEAVY | {"ctranslate2", "sentencepiece"})
+    assert not loaded_after("import rewriter") & (HEAVY | SERVICES | {"ctranslate2", "sentencepiece"})
+
+
+@pytest.mark.parametrize(
+    "module", ["rewriter.cli.main", "rewriter.cli.serve", "rewriter.cli.lsp", "rewriter.adapters.frames"]
+)
+def test_commands_and_steps_load_no_library_of_services(module: str) -> None:
+    assert not loaded_after(f"import {module}") & (HEAVY | SERVICES)
 
 
 @pytest.mark.parametrize(

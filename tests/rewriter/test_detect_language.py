@@ -11,7 +11,7 @@ import pytest
 from rewriter.cli.main import main
 from rewriter.errors import UsageError
 from rewriter.formats.base import Content
-from rewriter.language.detect import LanguageSelector, is_language, names_language
+from rewriter.language.detect import LanguageSelector, is_language, likeliest_language, names_language
 
 ENGLISH = """\
 She left.
@@ -37,6 +37,14 @@ Hún er her.
 他说 he 走了。
 1234 / 5678
 """
+GERMAN = """\
+Ein Kunde kam.
+Der Lehrer kennt seine Schüler.
+Die Ärztin sagte, dass sie morgen kommt.
+In Berlin war er Student, also ein armer Mann.
+Er las gestern den alten Roman "Gone with the Wind" und fand ihn zu lang.
+Sie ist hier.
+"""
 
 
 @pytest.mark.parametrize("text", ENGLISH.splitlines())
@@ -47,6 +55,23 @@ def test_english(text: str) -> None:
 @pytest.mark.parametrize("text", [*OTHERS.splitlines(), ""])
 def test_not_english(text: str) -> None:
     assert not is_language(text, "en")
+
+
+@pytest.mark.parametrize("text", GERMAN.splitlines())
+def test_german(text: str) -> None:
+    assert is_language(text, "de")
+    assert not is_language(text, "en")
+
+
+NEITHER = "Han er her nu, og hun vet det.\nHij heeft haar boek.\nEl chairman no está aquí hoy.\n1234\nMüller GmbH"
+
+
+def test_the_likeliest_of_several_languages() -> None:
+    assert {likeliest_language(text, ["en", "de"]) for text in ENGLISH.splitlines()} == {"en"}
+    assert {likeliest_language(text, ["en", "de"]) for text in GERMAN.splitlines()} == {"de"}
+    assert {likeliest_language(text, ["en", "de"]) for text in NEITHER.splitlines()} == {None}
+    assert likeliest_language("Ein Kunde kam.", ["en"]) is None
+    assert likeliest_language("Ein Kunde kam.", []) is None
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,1 @@
+"""A language server: what would change, underlined in editors, with quick fixes (extra ``lsp``)."""
