@@ -29,14 +29,19 @@ from eval.reading.score import (
     rewriter_edits,
     score_reading,
 )
+from eval.reading.worth import Worth, worth_table, worths
 from eval.significance import McNemar
 from eval.suite_report import append_rows
 from eval.tables import Table
 from rewriter.cli.parsers import add_command
 from rewriter.errors import MetricError, UsageError
 from rewriter.io.files import read_lines, write_lines
+from rewriter.model.deciders import NETWORK
 from rewriter.records import Edit, Rewrite
 from rewriter.report.display import difference, use_color
+
+#: heading of the table that --ablate adds
+WORTH = "What the network is worth: of the sentences wrong without it, the share that it mends, less those that it breaks"
 
 DESCRIPTION = """\
 Measure a rewriter on read sentences of corpora (stand-off records, docs/train/gold.md): sentences to change that come
@@ -93,8 +98,9 @@ def run(args: argparse.Namespace) -> int:
         write_lines(args.lines, lines)
         print(f"{args.lines}: {len(lines)} lines", file=sys.stderr)
         return 0
-    scores = _scores(args, reading)
-    _print(args, reading, scores)
+    scores, beside = _scores(args, reading)
+    found = {score.system: worths(score, parts) for score, parts in beside if len(parts) > 0}
+    _print(args, reading, scores, found)
     return 0
 
 
@@ -107,16 +113,24 @@ def _data_folder(args: argparse.Namespace) -> Path:
     return Path(folder)
 
 
-def _scores(args: argparse.Namespace, reading: ReadingSet) -> list[ReadingScore]:
+#: the score of a model, and those of the rows beside it by what decided
+_Beside = tuple[ReadingScore, dict[str, ReadingScore]]
+
+
+def _scores(args: argparse.Namespace, reading: ReadingSet) -> tuple[list[ReadingScore], list[_Beside]]:
     scores, rows, lang = [], [], args.lang
+    beside: list[_Beside] = []
     ablation = ablation_of(args, [word.rpartition("=")[2] for word in args.model])
     for word in args.model:
         name, _, model = word.rpartition("=")
+        parts: dict[str, ReadingScore] = {}
         for part, rewriter in ablation.load(model).items():
             lang = lang or rewriter.info.lang
             system, conditions = part_name(name or model, part), conditions_of(rewriter)
             scores.append(score_reading(reading, system, rewriter_edits(rewriter), lang=lang, conditions=conditions))
+            parts[part] = scores[-1]
             rows.append((rewriter.info.identity, part_name(rewriter.info.name, part), scores[-1]))
+        beside.append((parts.pop(NETWORK), parts))
     for word in args.answers:
         name, equals, path = word.partition("=")
         if not equals or not args.lines:
@@ -131,7 +145,7 @@ def _scores(args: argparse.Namespace, reading: ReadingSet) -> list[ReadingScore]
     if args.log:
         where = "+".join(path.stem for path in args.files)
         append_rows(args.log, ((i, f"reading/{where}", n, f"{_exact(s):.4f}", s.signature) for i, n, s in rows))
-    return scores
+    return scores, beside
 
 
 def _answers(lines: Path, answers: Path) -> dict[str, str]:
@@ -145,23 +159,37 @@ def _exact(score: ReadingScore) -> float:
     return score.figures()[EXACT].percent or 0.0
 
 
-def _print(args: argparse.Namespace, reading: ReadingSet, scores: Sequence[ReadingScore]) -> None:
+def _print(
+    args: argparse.Namespace,
+    reading: ReadingSet,
+    scores: Sequence[ReadingScore],
+    found_worth: Mapping[str, Mapping[str, Mapping[str, Worth]]],
+) -> None:
     apart = [name.strip() for name in (args.apart or "").split(",") if name.strip()]
     tests = {score.system: pair_up(scores[0], score) for score in scores[1:]}
     if args.json:
         systems = [s.to_dict() | _apart_record(s, apart) for s in scores]
         compared = {name: {part: t.to_dict() for part, t in found.items()} for name, found in tests.items()}
         left_out = {"unread": reading.unread, "repeated": reading.repeated}
-        print(json.dumps({"systems": systems, "first_against": compared, "left_out": left_out}, ensure_ascii=False))
+        record = {"systems": systems, "first_against": compared, "left_out": left_out}
+        print(json.dumps(record | _worth_record(found_worth), ensure_ascii=False))
         return
     for score in scores:
         print("\n\n".join(_score_text(score, apart)), end="\n\n")
     for name, found in tests.items():
         print(_test_text(scores[0].system, name, found), end="\n\n")
+    if found_worth:
+        print(f"{WORTH}\n\n{worth_table(found_worth).plain()}", end="\n\n")
     if reading.unread or reading.repeated:
         print(f"left out: {reading.unread} not read, {reading.repeated} read again", end="\n\n")
     if args.show:
         print("\n".join(line for score in scores for line in _shown(score, args.show)))
+
+
+def _worth_record(found: Mapping[str, Mapping[str, Mapping[str, Worth]]]) -> dict[str, Any]:
+    if not found:
+        return {}
+    return {"neural": {s: {p: {n: w.to_dict() for n, w in one.items()} for p, one in v.items()} for s, v in found.items()}}
 
 
 def _apart_record(score: ReadingScore, apart: Sequence[str]) -> dict[str, Any]:
