@@ -17,7 +17,7 @@ from rewriter.de.drafts import (
     different,
 )
 from rewriter.de.given_names import given_names
-from rewriter.de.inflection import DATIVE, join, match_case
+from rewriter.de.inflection import DATIVE, FEMININE, join, match_case
 from rewriter.de.lexicon import FEM, Determiner, Noun, Word, cases_of, genders
 from rewriter.de.pairs import PairFinder
 from rewriter.de.phrase import Phrase, plural, singular
@@ -99,7 +99,7 @@ class PeopleFinder(PairFinder):
 
     def _add_noun_phrase(self, phrase: Phrase, noun: Noun) -> None:
         sentence, mask = self.sentence, phrase.mask
-        if self._is_town(phrase):
+        if self._is_town(phrase) or self._is_other_gender(phrase, noun):
             return
         surface, token = sentence.surface(phrase.head), sentence.tokens[phrase.head]
         options = [(KEEP, surface)]
@@ -223,6 +223,11 @@ class PeopleFinder(PairFinder):
             return False
         return _PREDICATING.isdisjoint(sentence.norms)
 
+    def _is_other_gender(self, phrase: Phrase, noun: Noun) -> bool:
+        """Return True if a feminine determiner stands before a masculine that is no plural: *eine Leiter*."""
+        is_alone = phrase.determiner < 0 and noun.gender != FEMININE
+        return is_alone and self.sentence.norm(phrase.start - 1) in _FEMININE_DETERMINERS
+
     def _is_town(self, phrase: Phrase) -> bool:
         """Tell whether a word is the adjective of a town (Berliner Straße, der Augsburger Unternehmer)."""
         sentence, following = self.sentence, phrase.head + 1
@@ -245,6 +250,7 @@ def _is_one_person(phrase: Phrase) -> bool:
     return noun is not None and noun.certain and phrase.certain and not plural(phrase.mask)
 
 
+_FEMININE_DETERMINERS = frozenset("eine jede keine meine deine seine ihre unsere eure diese irgendeine".split())
 #: verbs in the singular that a predicate belongs to, and what stands behind one
 _PREDICATING = frozenset("bin bist ist war warst sei wäre wird wurde werde würde bleibt blieb bleibe".split())
 _BECOMING = frozenset({"werden", "gesucht", "geworden"})
