@@ -27,9 +27,6 @@ PER_KIND = 20
 #: what the rules hold, whatever a model says
 BY_RULE = (
     "polite",
-    "you",
-    "kin",
-    "name",
     "insert url",
     "insert e-mail",
     "insert path",
