@@ -1,7 +1,8 @@
 """Rewriting without a model: only what the grammar of a language settles by itself.
 
-In German that is a good deal (*die Lehrerinnen*, *ein junger Arzt*, pair forms), in English little. A directory of the
-target ``grammar`` holds no weights and is used like any model's: with the command, in corpora, on the way back.
+In English that is a little (*She* -> *They*); in German, which a network reads, only forms that are gender-fair
+already. A directory of the target ``grammar`` holds no weights and is used like any model's: with the command, in
+corpora, on the way back.
 """
 
 from __future__ import annotations
