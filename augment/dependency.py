@@ -409,8 +409,8 @@ def load_parser(name_or_path: str | Path) -> Parser:
         name_or_path: ``en_core_web_sm``, the folder of a pipeline, or the output of ``gender-fair train parser``.
 
     Raises:
-        ParserError: there is no such pipeline, it has no tagger or parser, or its labels fit no scheme that the rules
-            know.
+        ParserError: there is no such pipeline or it cannot be loaded, no component of it gives tags, lemmas or a
+            dependency parse, or its labels fit no scheme that the rules know.
         MissingExtraError: spaCy is not installed.
     """
     spacy = require("spacy", extra="spacy")
@@ -422,23 +422,46 @@ def load_parser(name_or_path: str | Path) -> Parser:
             f"there is no spaCy pipeline '{name_or_path}': pass --parser with the name of an installed one "
             "(en_core_web_sm) or a folder that 'gender-fair train parser' made"
         ) from None
+    except Exception as error:  # a package of somebody else, another version of spaCy: ValueError, ImportError ...
+        raise ParserError(f"the spaCy pipeline '{name_or_path}' cannot be loaded: {_first_line(error)}") from None
     return wrap_pipeline(pipeline, str(name_or_path))
 
 
+#: what the rules read of a word, and what the component that gives it is usually called
+_NEEDED = {"token.tag": "tagger", "token.lemma": "lemmatizer", "token.dep": "parser"}
+
+
 def wrap_pipeline(pipeline: Any, name: str) -> Parser:
-    """Check a loaded pipeline's components and labels.
+    """Check what a loaded pipeline gives, and its labels.
+
+    Components are known by what they say that they assign, not by their names, so a pipeline with a parser of its own
+    is as good as one of spaCy's.
 
     Raises:
-        ParserError: a component is missing, or the labels fit no scheme.
+        ParserError: nothing gives tags, lemmas or dependencies, or the labels fit no scheme.
     """
-    missing = [part for part in ("tagger", "parser") if part not in pipeline.pipe_names]
+    missing = [part for attribute, part in _NEEDED.items() if not _giving(pipeline, attribute)]
     if missing:
-        raise ParserError(f"the pipeline '{name}' has no {' and no '.join(missing)}; the rules need both")
-    labels = pipeline.get_pipe("parser").labels
+        raise ParserError(
+            f"the pipeline '{name}' has no {' and no '.join(missing)}: the rules read tags, lemmas and dependencies; "
+            f"it has {', '.join(pipeline.pipe_names) or 'no components'}"
+        )
+    labels = {
+        label for part in _giving(pipeline, "token.dep") for label in getattr(pipeline.get_pipe(part), "labels", ())
+    }
     scheme = detect_scheme(labels)
     if scheme is None:
         raise ParserError(
             f"the dependency labels of the pipeline '{name}' fit none of {', '.join(SIGNATURES)} "
-            f"(it has {', '.join(sorted(labels)[:12])} ...); pass another pipeline"
+            f"(it has {', '.join(sorted(labels)[:12]) or 'none'} ...); pass another pipeline"
         )
     return Parser(pipeline, scheme, name)
+
+
+def _giving(pipeline: Any, attribute: str) -> list[str]:
+    """Return the components that assign an attribute of words."""
+    return [part for part in pipeline.pipe_names if attribute in pipeline.get_pipe_meta(part).assigns]
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).strip().splitlines() or [type(error).__name__])[0]

@@ -115,7 +115,8 @@ def read_cases(path: str | Path) -> list[Case]:
     lines = read_lines(path)
     columns = next(lines, "").split("\t")
     if columns[:3] != ["id", "construction", "source"]:
-        raise InputError(f"{path}:1: expected the columns id, construction, source and maybe target; found {columns}")
+        found = ", ".join(columns)
+        raise InputError(f"{path}:1: expected the columns id, construction, source and maybe target; found {found}")
     cases = []
     for number, line in enumerate(lines, 2):
         cells = line.split("\t")

@@ -525,7 +525,8 @@ def _own_nouns(path: str | None) -> tuple[dict[str, str], ...]:
     for row in rows:
         if not row.get("gendered") or not row.get("fair"):
             raise LexiconError(
-                f"{path}: a noun table has a header row with the columns 'gendered' and 'fair'; found {row}"
+                f"{path}: a noun table has a header row with the columns 'gendered' and 'fair', filled in every row; "
+                f"its columns are {', '.join(row)}"
             )
     return rows
 

@@ -304,15 +304,18 @@ def _trainer(config: EncoderConfig, model: Any, blocks: Any, output: Path) -> An
     import transformers
 
     from train.masking import StopAfter, collate
+    from train.progress_bar import show_progress
 
     callbacks = [StopAfter(config.max_minutes, output / "stop.json")] if config.max_minutes else []
-    return transformers.Trainer(
+    trainer = transformers.Trainer(
         model=model,
         args=_arguments(config, output),
         train_dataset=blocks,
         data_collator=collate,
         callbacks=callbacks,
     )
+    show_progress(trainer, "encoder", minutes=config.max_minutes)
+    return trainer
 
 
 def _arguments(config: EncoderConfig, output: Path) -> Any:

@@ -33,13 +33,12 @@ from train.seq2seq_config import (
     quality,
 )
 from train.seq2seq_dev import EVAL_TOKENS, DevSet
-from train.seq2seq_trainer import Bar, Clock, RewriterTrainer, TrainingDivergedError, weights_file
+from train.seq2seq_trainer import Clock, RewriterTrainer, TrainingDivergedError, weights_file
 from train.tokenizer import MODEL_FILE, PieceEncoder, find_pairs
 
 __all__ = [
     "EVAL_TOKENS",
     "POSITIONS",
-    "Bar",
     "Clock",
     "DevSet",
     "RewriterTrainer",

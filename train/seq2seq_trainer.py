@@ -11,7 +11,6 @@ from __future__ import annotations
 import math
 import os
 import shutil
-import sys
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -22,12 +21,12 @@ from torch import Tensor
 from torch.utils.data import DataLoader
 from transformers import Trainer, TrainerCallback, TrainerControl, TrainerState, TrainingArguments
 from transformers.integrations import TensorBoardCallback
-from transformers.trainer_callback import PrinterCallback, ProgressCallback
 
 from rewriter.errors import GenderFairError
 from train.batching import EncodedPairs, TokenBatches
 from train.marian import Collator, RowNumbers, Seq2SeqModel, save_weights
 from train.metric_lines import METRICS, forget_after, note
+from train.progress_bar import show_progress
 from train.seq2seq_config import Progress, Seq2SeqConfig, latest_state, save_progress
 from train.seq2seq_dev import DevSet
 from train.tokenizer import PieceEncoder
@@ -79,9 +78,14 @@ class RewriterTrainer(Trainer):
         # Our loss is a sum that is divided by the number of labels of the whole update.
         self.model_accepts_loss_kwargs = True
         self._clock = Clock(self)
-        for callback in (PrinterCallback, ProgressCallback):
-            self.remove_callback(callback)
         self.add_callback(self._clock)
+        show_progress(
+            self,
+            "train",
+            minutes=self.config.max_minutes,
+            spent=progress.seconds,
+            shown=("loss", "tokens_per_second", "dev_wer"),
+        )
 
     def go(self, state: Path | None) -> None:
         """Train from the beginning, or from a stored state."""
@@ -97,8 +101,6 @@ class RewriterTrainer(Trainer):
 
         writer = SummaryWriter(str(self.run.output / "tensorboard"), purge_step=self.progress.step + 1)
         self.add_callback(TensorBoardCallback(writer))
-        if sys.stderr.isatty():
-            self.add_callback(Bar(self))
 
     def get_train_dataloader(self) -> DataLoader[Any]:
         """Return this process's share of the batches; the generator of its own keeps dropout's random state alone."""
@@ -277,32 +279,6 @@ class Clock(TrainerCallback):
             torch.distributed.broadcast(told, src=0)
             save, stop = bool(told[0]), bool(told[1])
         return save, stop
-
-
-class Bar(TrainerCallback):
-    """A progress bar on standard error."""
-
-    def __init__(self, trainer: RewriterTrainer) -> None:
-        from tqdm import tqdm
-
-        self._shown: dict[str, str] = {}
-        self._bar = tqdm(total=trainer.config.steps, initial=trainer.progress.step, unit="update", desc="train")
-
-    def on_step_end(self, args: Any, state: TrainerState, control: TrainerControl, **_: Any) -> None:
-        """Move the bar."""
-        self._bar.update(state.global_step - self._bar.n)
-
-    def on_log(self, args: Any, state: TrainerState, control: TrainerControl, logs: Any = None, **_: Any) -> None:
-        """Show the last figures."""
-        for key in ("loss", "tokens_per_second", "dev_wer"):
-            value = (logs or {}).get(key, (logs or {}).get(f"eval_{key}"))
-            if value is not None:
-                self._shown[key] = f"{value:.3g}" if key != "tokens_per_second" else f"{value:.0f}"
-        self._bar.set_postfix(self._shown)
-
-    def on_train_end(self, args: Any, state: TrainerState, control: TrainerControl, **_: Any) -> None:
-        """Close the bar."""
-        self._bar.close()
 
 
 def weights_file(output: Path, step: int) -> Path:

@@ -117,7 +117,8 @@ def read_pairs(path: str | Path) -> tuple[tuple[str, str], ...]:
     for row in rows:
         if not row.get("feminine") or not row.get("masculine"):
             raise LexiconError(
-                f"{path}: a table of pairs has a header row with the columns 'feminine' and 'masculine'; found {row}"
+                f"{path}: a table of pairs has a header row with the columns 'feminine' and 'masculine', filled in "
+                f"every row; its columns are {', '.join(row)}"
             )
     return tuple((row["feminine"], row["masculine"]) for row in rows)
 

@@ -39,7 +39,7 @@ examples:
   gender-fair eval suite de --sets testsets/de --ablate --labels runs/de-edits/mix/train.jsonl.zst
   gender-fair eval suite en --sets testsets/en --guard off
   gender-fair eval suite ours=runs/small/export other=runs/big/export --sets testsets/en --markdown
-  gender-fair eval suite --hypotheses answers --sets testsets/en --json
+  gender-fair eval suite --hypotheses answers --lang en --sets testsets/en --json
 """
 
 

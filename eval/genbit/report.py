@@ -228,7 +228,8 @@ def _draw(axis: Any, result: GenBitResult, number: int) -> None:
     near = rows.counts[:, [_F, _M]].sum(axis=1)
     axis.scatter(near, rows.conditional_ratio, s=8, c=np.sign(rows.conditional_ratio), cmap="coolwarm", alpha=0.7)
     axis.axhline(0.0, color="gray", linewidth=0.8)
-    axis.set_xscale("log")
+    if (near > 0).any():  # a logarithm of nothing cannot be drawn
+        axis.set_xscale("log")
     axis.set_xlabel("weighted co-occurrence with female and male words")
     axis.set_ylabel("ln P(w|male) / P(w|female)")
     for place, x, y in _labelled(result, near, number):

@@ -41,7 +41,9 @@ from rewriter.records import Edit, Rewrite
 from rewriter.report.display import difference, use_color
 
 #: heading of the table that --ablate adds
-WORTH = "What the network is worth: of the sentences wrong without it, the share that it mends, less those that it breaks"
+WORTH = (
+    "What the network is worth: of the sentences wrong without it, the share that it mends, less those that it breaks"
+)
 
 DESCRIPTION = """\
 Measure a rewriter on read sentences of corpora (stand-off records, docs/train/gold.md): sentences to change that come
@@ -99,8 +101,8 @@ def run(args: argparse.Namespace) -> int:
         print(f"{args.lines}: {len(lines)} lines", file=sys.stderr)
         return 0
     scores, beside = _scores(args, reading)
-    found = {score.system: worths(score, parts) for score, parts in beside if len(parts) > 0}
-    _print(args, reading, scores, found)
+    neural = {score.system: worths(score, parts) for score, parts in beside if len(parts) > 0}
+    _print(args, reading, scores, neural)
     return 0
 
 
@@ -163,7 +165,7 @@ def _print(
     args: argparse.Namespace,
     reading: ReadingSet,
     scores: Sequence[ReadingScore],
-    found_worth: Mapping[str, Mapping[str, Mapping[str, Worth]]],
+    neural: Mapping[str, Mapping[str, Mapping[str, Worth]]],
 ) -> None:
     apart = [name.strip() for name in (args.apart or "").split(",") if name.strip()]
     tests = {score.system: pair_up(scores[0], score) for score in scores[1:]}
@@ -172,14 +174,14 @@ def _print(
         compared = {name: {part: t.to_dict() for part, t in found.items()} for name, found in tests.items()}
         left_out = {"unread": reading.unread, "repeated": reading.repeated}
         record = {"systems": systems, "first_against": compared, "left_out": left_out}
-        print(json.dumps(record | _worth_record(found_worth), ensure_ascii=False))
+        print(json.dumps(record | _worth_record(neural), ensure_ascii=False))
         return
     for score in scores:
         print("\n\n".join(_score_text(score, apart)), end="\n\n")
     for name, found in tests.items():
         print(_test_text(scores[0].system, name, found), end="\n\n")
-    if found_worth:
-        print(f"{WORTH}\n\n{worth_table(found_worth).plain()}", end="\n\n")
+    if neural:
+        print(f"{WORTH}\n\n{worth_table(neural).plain()}", end="\n\n")
     if reading.unread or reading.repeated:
         print(f"left out: {reading.unread} not read, {reading.repeated} read again", end="\n\n")
     if args.show:
@@ -189,7 +191,9 @@ def _print(
 def _worth_record(found: Mapping[str, Mapping[str, Mapping[str, Worth]]]) -> dict[str, Any]:
     if not found:
         return {}
-    return {"neural": {s: {p: {n: w.to_dict() for n, w in one.items()} for p, one in v.items()} for s, v in found.items()}}
+    return {
+        "neural": {s: {p: {n: w.to_dict() for n, w in one.items()} for p, one in v.items()} for s, v in found.items()}
+    }
 
 
 def _apart_record(score: ReadingScore, apart: Sequence[str]) -> dict[str, Any]:

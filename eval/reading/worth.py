@@ -1,8 +1,8 @@
 """What the network is worth on read sentences: a model beside the same with something else in its network's place.
 
-:mod:`eval.ablation` asks how many of the errors that a model removes from the source are its network's. Of sentences that
-must stay the source has no error, so here the question is turned round: of the sentences that are wrong without the
-network, how many does the network make right, less those that it makes wrong?
+:mod:`eval.ablation` asks how many of the errors that a model removes from the source are its network's. Of sentences
+that must stay the source has no error, so here the question is turned round: of the sentences that are wrong without
+the network, how many does the network make right, less those that it makes wrong?
 """
 
 from __future__ import annotations
@@ -102,7 +102,18 @@ def worth_table(found: Mapping[str, Mapping[str, Mapping[str, Worth]]]) -> Table
         for place, parts in places.items()
         for name, one in parts.items()
     ]
-    heads = ["system", "in its place", "sentences", "n", "wrong without", "mended", "broken", "removed", "interval", "p"]
+    heads = [
+        "system",
+        "in its place",
+        "sentences",
+        "n",
+        "wrong without",
+        "mended",
+        "broken",
+        "removed",
+        "interval",
+        "p",
+    ]
     return Table(heads, rows, text_columns=3)
 
 

@@ -259,6 +259,16 @@ def test_plot(tmp_path: Path, ending: str) -> None:
         write_plot(tmp_path / "x.bmp", [metrics.evaluate()])
 
 
+def test_a_plot_of_words_that_stand_near_no_gendered_word(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    metrics = GenBitMetrics("en", percentile_cutoff=0)
+    metrics.add_data(["She sings.", "Rain fell on the roof."])
+    few = GenBitMetrics("en", percentile_cutoff=0)
+    few.add_data(["He", "Rain fell."])
+    write_plot(tmp_path / "x.svg", [metrics.evaluate(), few.evaluate()])
+    assert (tmp_path / "x.svg").stat().st_size > 1000
+
+
 # The command
 
 

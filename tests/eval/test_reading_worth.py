@@ -77,7 +77,11 @@ def test_only_what_stands_in_the_networks_place_is_asked() -> None:
 
 
 #: sentences whose pronoun the grammar alone does not know
-SENTENCES = [("I saw her duck.", "I saw their duck."), ("We made her leave.", "We made them leave."), ("It rains.", "It rains.")]
+SENTENCES = [
+    ("I saw her duck.", "I saw their duck."),
+    ("We made her leave.", "We made them leave."),
+    ("It rains.", "It rains."),
+]
 
 
 @pytest.fixture

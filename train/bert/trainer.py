@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 import shutil
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -25,6 +24,7 @@ from train.bert.config import BertConfig, MlmConfig
 from train.bert.packing import FIRST, PRONOUN, SPECIAL, Examples
 from train.memory import keep_freed_memory
 from train.metric_lines import METRICS, forget_after, note
+from train.progress_bar import show_progress
 
 IGNORE = -100
 _COMPLETE = "complete.json"
@@ -289,7 +289,7 @@ def train_masked(model: Any, sets: Sets, config: MlmConfig, *, seed: int, output
         data_collator=collate,
         callbacks=[Recorder(metrics)],
     )
-    trainer.remove_callback(transformers.PrinterCallback)
+    show_progress(trainer, output.name)
     try:
         trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
         trained = trainer.accelerator.unwrap_model(trainer.model)
@@ -327,7 +327,7 @@ def _arguments(config: MlmConfig, folder: Path, seed: int) -> Any:
         save_steps=config.save_every,
         save_total_limit=2,
         report_to=[],
-        disable_tqdm=not sys.stderr.isatty(),
+        disable_tqdm=True,
         dataloader_num_workers=config.workers,
         remove_unused_columns=False,
         seed=seed,

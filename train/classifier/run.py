@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import sys
 import time
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -129,6 +128,8 @@ def _fit(
     import torch
     import transformers
 
+    from train.progress_bar import show_progress
+
     if config.threads:
         torch.set_num_threads(config.threads)
     hide_bars()
@@ -136,8 +137,7 @@ def _fit(
     tokenizer = _tokenizer(config, data["train"])
     model = _model(config, tokenizer, data["train"].classes)
     trainer = _trainer(config, model, tokenizer, data, folder, seed)
-    # It prints to standard output, which is for results; metrics.jsonl holds the same.
-    trainer.remove_callback(transformers.PrinterCallback)
+    show_progress(trainer, f"seed {seed}", shown=("loss", "accuracy"))
     for callback in callbacks:
         trainer.add_callback(callback)
     clock, processor = time.monotonic(), time.process_time()
@@ -210,7 +210,7 @@ def _trainer(
         data_seed=seed,
         train_sampling_strategy="group_by_length" if config.by_length else "random",
         report_to=[],
-        disable_tqdm=not sys.stderr.isatty(),
+        disable_tqdm=True,
         dataloader_pin_memory=torch.cuda.is_available(),
     )
     stop = [transformers.EarlyStoppingCallback(config.patience)] if config.patience else []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+from collections.abc import Mapping
 from contextlib import nullcontext
 from dataclasses import asdict
 from pathlib import Path
@@ -107,7 +108,7 @@ def _make_labels(config: EditsConfig, data: Path, output: Path, pieces: Path) ->
             continue
         made = label_file(data / f"{name}.jsonl.zst", options, processes=config.processes)
         if not len(made):
-            raise InputError(f"{data / name}.jsonl.zst: no pair gave a label; counts: {dict(made.counts)}")
+            raise InputError(f"{data / name}.jsonl.zst: no pair gave a label; {_told(made.counts)}")
         if config.dense_steps < config.steps and not len(made.only_open().labelled_rows):
             raise InputError(
                 f"{data / name}.jsonl.zst: the grammar settles every candidate alone, so there is nothing for the "
@@ -120,6 +121,10 @@ def _make_labels(config: EditsConfig, data: Path, output: Path, pieces: Path) ->
             )
         write_json(path.with_suffix(".json"), dict(sorted(made.counts.items())))
         made.save(path)
+
+
+def _told(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{name} {count:,}" for name, count in sorted(counts.items())) or "it holds no pairs"
 
 
 def _labels_file(output: Path, part: str) -> Path:

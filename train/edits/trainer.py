@@ -24,6 +24,7 @@ from train.edits.labels import LabelledSet
 from train.edits.model import EditTagger, Noise, class_weights, collate, shown_rows
 from train.masking import StopAfter
 from train.metric_lines import forget_after, note
+from train.progress_bar import show_progress
 
 EVAL_BATCH = 64
 #: parameters of a layer of the encoder
@@ -292,7 +293,7 @@ def make_trainer(
         eval_dataset=sets["dev"],
         callbacks=callbacks,
     )
-    trainer.remove_callback(transformers.PrinterCallback)
+    show_progress(trainer, "edits", minutes=config.max_minutes, shown=("loss", "accuracy"))
     last = last_checkpoint(Path(arguments.output_dir))
     step = step_of(last) if last else 0
     forget_after(output / METRICS, step)
