@@ -18,8 +18,9 @@ from rewriter.de.drafts import (
     definite,
     different,
 )
-from rewriter.de.inflection import DATIVE, FEMININE, join, match_case
-from rewriter.de.lexicon import FEM, Determiner, Nominalised, Noun, Word, cases_of
+from rewriter.de.inflection import DATIVE, FEMININE, MASCULINE, NOMINATIVE, join, match_case
+from rewriter.de.inflection import PLURAL as PLURAL_FORM
+from rewriter.de.lexicon import FEM, Determiner, Nominalised, Noun, Word, bit, cases_of
 from rewriter.de.phrase import Phrase, plural, singular
 from rewriter.de.phrases import find_phrase
 from rewriter.de.staying import COUNTRIES, TITLES, StayingFinder
@@ -123,6 +124,8 @@ class PeopleFinder(StayingFinder):
             return
         surface, token = sentence.surface(phrase.head), sentence.tokens[phrase.head]
         options = [(KEEP, surface)]
+        if self._is_addressed(phrase) and self._begins_salutation(phrase):
+            mask = mask & _NOMINATIVES or mask  # Sehr geehrter Bewerber: no genitive plural
         if singular(mask):
             options.append((SINGULAR, self._noun(surface, noun, number=SINGULAR)))
             self.referents.append(phrase.head)
@@ -362,6 +365,7 @@ def _is_certain(phrase: Phrase) -> bool:
 
 
 #: what stands behind a job in an advertisement
+_NOMINATIVES = bit(MASCULINE, NOMINATIVE) | bit(FEMININE, NOMINATIVE) | bit(PLURAL_FORM, NOMINATIVE)
 _ADVERTISED = re.compile(r" ?[(\[](?:[mwdxfia*](?: ?[/|,] ?[mwdxfia*]){1,3})[)\]]", re.IGNORECASE)
 #: what stands before a nominalised neuter
 _BEFORE_NEUTER = frozenset(
