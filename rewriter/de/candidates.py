@@ -17,6 +17,7 @@ from rewriter.de.fair_forms import fair_forms
 from rewriter.de.hints import add_hints
 from rewriter.de.inflection import Style
 from rewriter.de.lexicon import GermanLexicon
+from rewriter.de.pair_writing import paired
 from rewriter.de.pronouns import ALONE
 from rewriter.de.sentence import Sentence
 from rewriter.language.candidates import Analysis, Candidate
@@ -54,8 +55,9 @@ def analyze(
     sentence = Sentence(text, lexicon, protected)
     finder = BracketFinder(sentence, style, before, leaves_open=leaves_open)
     drafts = finder.drafts()
-    if normalise and style.form != "pair":
-        drafts = [*_existing(sentence, style), *drafts]
+    if normalise:
+        existing = _paired(sentence) if style.form == "pair" else _existing(sentence, style)
+        drafts = [*existing, *drafts]
     candidates = _placed(drafts)
     if leaves_open:
         return Analysis(sentence.tokens, [_opened(c) for c in candidates])
@@ -85,6 +87,15 @@ def _existing(sentence: Sentence, style: Style) -> Iterator[Draft]:
         if after != surface:
             options = ((KEEP, surface), (outcome, after))
             yield Draft(form.start, form.end, starts[form.start], "existing", options, outcome)
+
+
+def _paired(sentence: Sentence) -> Iterator[Draft]:
+    """Yield drafts for gender-fair forms whose phrases can be repeated."""
+    starts = {token.start: index for index, token in enumerate(sentence.tokens)}
+    for edit in paired(sentence.text, sentence.lexicon, sentence.protected).edits:
+        if edit.start in starts:
+            options = ((KEEP, edit.before), (CASE, edit.after))
+            yield Draft(edit.start, edit.end, starts[edit.start], "existing", options, CASE)
 
 
 def _placed(drafts: list[Draft]) -> list[Candidate]:

@@ -31,6 +31,11 @@ _WORD = re.compile(
 )
 #: what shows that a word with a capital is an adjective: a gender-fair noun right behind it
 _BEFORE_NOUN = re.compile(r" [A-ZÄÖÜ][^\W\d_]+(?:(?:[*:_·•]|/-?)in\b|(?<=[a-zäöüß])In\b)")
+_CONTRACTIBLE = r"(?:von|bei|an|in) der|[^\W\d_]+"
+_APART = re.compile(
+    rf"(?<![^\W_])(?P<left>{_CONTRACTIBLE}) (?:oder|bzw\.|beziehungsweise|und/oder) (?P<right>{_CONTRACTIBLE})(?![^\W_])",
+    re.IGNORECASE,
+)
 #: contracted prepositions, whose feminine is two words
 _CONTRACTED = re.compile(
     r"(?<![^\W_])(?:(?P<masculine>vom|beim|am|im)(?P<sign>[*:_/])(?P<feminine>von|bei|an|in) der"
@@ -119,6 +124,27 @@ def fair_forms(text: str, lexicon: GermanLexicon) -> Iterator[FairForm]:
         if form.start >= end:
             end = form.end
             yield form
+
+
+def written_apart(text: str, lexicon: GermanLexicon) -> Iterator[FairForm]:
+    """Yield the determiners and pronouns of ``text`` that stand in both genders (*die oder der*, *vom bzw. von der*).
+
+    Args:
+        text: any text.
+        lexicon: says which words are known.
+    """
+    for match in _APART.finditer(text):
+        halves = match["left"].lower(), match["right"].lower()
+        pair = _PAIRS.get(frozenset(halves)) or _same_word(*halves, lexicon) or _nominalised(match, lexicon)
+        if pair is not None and halves[0] != halves[1]:
+            yield FairForm(match.start(), match.end(), "pair", "word", False, *pair)
+
+
+def _nominalised(match: re.Match[str], lexicon: GermanLexicon) -> tuple[str, str] | None:
+    """Read *Angestellte oder Angestellter*."""
+    feminine, masculine = sorted((match["left"], match["right"]), key=len)
+    word = lexicon.word(feminine) if feminine[0].isupper() and masculine == feminine + "r" else None
+    return None if word is None or word.nominalised is None else (masculine.lower(), feminine.lower())
 
 
 def normalised(text: str, lexicon: GermanLexicon, style: Style) -> str:

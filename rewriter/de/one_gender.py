@@ -92,9 +92,22 @@ def in_one_gender(
         protected: spans of the sentence that stay, in order.
         feminine: which gender.
     """
-    forms = fair_words(text, lexicon, protected)
-    turned = [*_Turner(text, lexicon, forms, feminine=feminine).turned()] if forms else []
+    turned = words_in_one_gender(text, lexicon, fair_words(text, lexicon, protected), feminine=feminine)
     return [*turned, *_slash_pairs(text, lexicon, protected, feminine=feminine)]
+
+
+def words_in_one_gender(
+    text: str, lexicon: GermanLexicon, forms: Sequence[FairForm], *, feminine: bool
+) -> list[Turned]:
+    """Return the edits that put some gender-fair words of a sentence, and what agrees with them, into one gender.
+
+    Args:
+        text: the sentence.
+        lexicon: compiled tables.
+        forms: the words, in order (:func:`fair_words`).
+        feminine: which gender.
+    """
+    return [*_Turner(text, lexicon, forms, feminine=feminine).turned()] if forms else []
 
 
 def _slash_pairs(
