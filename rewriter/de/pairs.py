@@ -143,7 +143,7 @@ class PairFinder(Finder):
     def _singular_pair(self, one: Phrase, other: Phrase, cases: list[int]) -> tuple[int, list[tuple[int, str]]]:
         if one.determiner < 0 and other.determiner < 0 and not one.adjectives:
             if one.word.noun is None:
-                return one.head, []
+                return one.head, self._phrase_options(one, cases, "")
             fair = self._noun(self.sentence.surface(one.head), one.word.noun, number=SINGULAR)
             return one.head, [(SINGULAR, fair)]
         whole = self.sentence.norm(other.start) if self._is_contracted(other) else ""
