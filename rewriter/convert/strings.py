@@ -6,6 +6,7 @@ of a PO entry, and tags within an XLIFF segment lie between places and stay.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -69,8 +70,15 @@ def replaced(data: str, changes: Sequence[tuple[FileString, Sequence[Edit]]]) ->
 
 def _in_file(string: FileString, edit: Edit) -> Iterator[tuple[int, int, str]]:
     """Yield what an edit replaces in the file: where its span is cut (a PO line ends), the new text goes to the first."""
-    places = string.places[edit.start : edit.end]
-    start, end, after = places[0][0], places[0][1], string.escape(edit.after)
+    same = len(os.path.commonprefix([edit.before, edit.after]))
+    rest = edit.before[same:], edit.after[same:]
+    tail = len(os.path.commonprefix([part[::-1] for part in rest]))  # what stays keeps its escapes
+    places, after = string.places[edit.start + same : edit.end - tail], string.escape(rest[1][: len(rest[1]) - tail])
+    if not places:
+        at = string.places[edit.start + same - 1][1] if same else string.places[edit.start][0]
+        yield at, at, after
+        return
+    start, end = places[0]
     for first, last in places[1:]:
         if first != end:
             yield start, end, after
