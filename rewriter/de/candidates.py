@@ -17,6 +17,7 @@ from rewriter.de.fair_forms import fair_forms
 from rewriter.de.hints import add_hints
 from rewriter.de.inflection import Style
 from rewriter.de.lexicon import GermanLexicon
+from rewriter.de.one_gender import is_free
 from rewriter.de.pair_writing import paired
 from rewriter.de.pronouns import ALONE
 from rewriter.de.sentence import Sentence
@@ -78,9 +79,7 @@ def _existing(sentence: Sentence, style: Style) -> Iterator[Draft]:
     starts = {token.start: index for index, token in enumerate(sentence.tokens)}
     for form in fair_forms(sentence.text, sentence.lexicon):
         surface = sentence.text[form.start : form.end]
-        # the gap looks like an identifier of code
-        is_gap = (form.start, form.end) in sentence.protected and form.form == "gap"
-        if form.start not in starts or (sentence.is_protected(form.start) and not is_gap):
+        if form.start not in starts or not is_free(form, sentence.protected):
             continue
         after = form.written(style, surface)
         outcome = PLURAL if form.plural else SINGULAR if form.kind == "noun" else CASE

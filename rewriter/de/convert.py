@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 
 from rewriter.convert.result import Converted, between
 from rewriter.de.candidates import analyze
+from rewriter.de.drafts import PLURAL, case_of
 from rewriter.de.fair_forms import FairForm, fair_forms, written_apart
 from rewriter.de.inflection import FORMS, Style
 from rewriter.de.lexicon import GermanLexicon
@@ -83,14 +84,15 @@ class GermanConverter:
         return between(text, apply_edits(starred, edits)), []
 
     def _double_forms(self, text: str, protected: Sequence[Span]) -> list[Edit]:
-        """Return the edits that make the double forms of a sentence one word with a star, where grammar settles them."""
+        """Return the edits that make the double forms of a sentence one word with a star."""
         if not (_JOINING.search(text) and _HALF.search(text)):
             return []
         edits = []
         for candidate in analyze(text, self.lexicon, _STAR, protected=protected).candidates:
-            if candidate.kind == "pair" and candidate.forced is not None:
-                before, after = text[candidate.start : candidate.end], dict(candidate.options)[candidate.forced]
-                edits.append(_one_form(candidate.start, before, after))
+            before = text[candidate.start : candidate.end]
+            outcomes = [outcome for outcome, _ in candidate.options[1:]]
+            if candidate.kind == "pair" and _is_one_person(before, outcomes):
+                edits.append(_one_form(candidate.start, before, candidate.options[1][1]))
         found = [_one_form(f.start, text[f.start : f.end], f.written(_STAR, text[f.start : f.end])) for f in self._apart(text, protected)]
         edits += (edit for edit in found if not any(e.start < edit.end and edit.start < e.end for e in edits))
         return sorted(edits, key=lambda edit: edit.start)
@@ -123,6 +125,12 @@ class GermanConverter:
         result = apply_edits(text, edits)
         stayed = [(form.start, form.end) for form in fair_forms(text, self.lexicon)] if result == text else []
         return edits, stayed
+
+
+def _is_one_person(before: str, outcomes: Sequence[int]) -> bool:
+    """Return True if a double form has one reading: no couple (*der Graf und die Gräfin*), one case."""
+    is_couple = " und " in before and outcomes[0] != PLURAL and not before.lower().startswith(("je", "ke"))
+    return not is_couple and len({case_of(outcome) for outcome in outcomes}) == 1
 
 
 def _one_form(start: int, before: str, after: str) -> Edit:

@@ -74,10 +74,11 @@ class Finder:
 
     def _noun(self, surface: str, noun: Noun, *, number: int) -> str:
         style = self.style.beside(surface)
-        fair = style.noun(noun.stem, plural=number == PLURAL)
+        stem = noun.stem if surface[:1].isupper() else noun.stem.lower()
+        fair = style.noun(stem, plural=number == PLURAL)
         if noun.first:  # Schüler*innenberater*in
             fair = style.noun(noun.first, plural=True) + fair[len(noun.prefix) :]
-        return match_case(surface, fair) if surface[:1].isupper() else fair.lower()
+        return match_case(surface, fair)
 
     def _determined(self, surface: str, reading: Determiner, case: int, phrase: Phrase) -> Iterator[tuple[int, str]]:
         """Yield the options of a determiner in a case."""

@@ -78,7 +78,9 @@ class FairForm:
             return match_case(surface, style.noun(self.feminine[:-2], plural=self.plural) + self.rest)
         if self.rest:
             return match_case(surface, _three_parts(style, self))
-        if self.masculine[:2] != self.feminine[:2] or self.masculine in _TWO_WORDS:
+        if self.masculine[3:] == self.feminine[3:] != "":  # der*diejenige
+            return match_case(surface, style.words(self.masculine[:3], self.feminine))
+        if self.masculine[:2] != self.feminine[:2] or (self.masculine, self.feminine) in _TWO_WORDS:
             return match_case(surface, style.words(self.masculine, self.feminine))
         return match_case(surface, style.inflected(self.masculine, self.feminine))
 
@@ -106,7 +108,7 @@ def _pairs() -> dict[frozenset[str], tuple[str, str]]:
 
 
 _PAIRS = _pairs()
-_TWO_WORDS = frozenset(masculine for masculine, _ in _PAIRS.values())
+_TWO_WORDS = frozenset(_PAIRS.values())
 
 
 def fair_forms(text: str, lexicon: GermanLexicon) -> Iterator[FairForm]:

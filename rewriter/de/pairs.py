@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rewriter.de.drafts import CASE, CONTRACTED, HYPHENS, KEEP, PLURAL, SALUTING, SINGULAR, Draft, Finder, adjective_stem, different
-from rewriter.de.inflection import FEMININE, join, match_case
+from rewriter.de.inflection import FEMININE, NOMINATIVE, join, match_case
 from rewriter.de.lexicon import Noun, Word, cases_of
 from rewriter.de.phrase import Phrase, plural, singular
 from rewriter.text.breaks import keep_break
@@ -20,6 +20,8 @@ class PairFinder(Finder):
         if joined == "wie" and not (plural(one.mask) and plural(other.mask) and other.determiner < 0):
             return False
         singular_cases = set(cases_of(singular(one.mask))) & set(cases_of(singular(other.mask)))
+        if _is_bare(one) and _is_bare(other) and singular(one.mask) and singular(other.mask):
+            singular_cases = {*singular_cases, NOMINATIVE}  # pro Mandantin oder Mandant: no word shows the case
         is_plural = bool(plural(one.mask) & plural(other.mask))
         if self.leaves_open:  # den Arbeiterinnen und Arbeiter is a pair in spite of the slip
             is_plural = bool(plural(one.mask) and plural(other.mask))
@@ -186,6 +188,10 @@ class PairFinder(Finder):
         elif one.word.nominalised is not None:
             parts.append(join(self.style, surface[: -len(one.word.nominalised.ending)], one.paradigm, case))
         return "".join(parts)
+
+
+def _is_bare(phrase: Phrase) -> bool:
+    return phrase.word.noun is not None and phrase.determiner < 0 and not phrase.adjectives
 
 
 def _same_noun(one: Word, other: Word) -> bool:
