@@ -111,7 +111,11 @@ class Checker:
         for edit in result.edits:
             self._check_edit(edit)
         self._check_passes(result, again, converted)
-        if result.edits and (self.form != "pair" or len(result.edits) > 0) and back != self._expected(source, star, result):
+        if (
+            result.edits
+            and (self.form != "pair" or len(result.edits) > 0)
+            and back != self._expected(source, star, result)
+        ):
             self.count.add("back", self._expected(source, star, result), back)
 
     def _expected(self, source: str, star: str, result: Rewrite) -> str:
@@ -155,7 +159,9 @@ class Checker:
         return any(re.fullmatch(re.escape(re.sub(r"e[nmrs]?$", "", stem)) + r"e[nmrs]?", lower) for stem in stems)
 
 
-_PRONOUNS = frozenset("er sie ihn ihm ihr der die dem den des dessen deren vom von zum zur beim bei am an im in".split())
+_PRONOUNS = frozenset(
+    "er sie ihn ihm ihr der die dem den des dessen deren vom von zum zur beim bei am an im in".split()
+)
 _STAR: list[Rewriter] = []
 
 

@@ -14,9 +14,7 @@ from rewriter.convert.result import Converted
 __all__ = ["Converted", "Converter", "convert_text", "get_converter"]
 
 
-def convert_text(
-    text: str, to_form: str, *, lang: str = "de", extra_nouns: Iterable[dict[str, str]] = ()
-) -> Converted:
+def convert_text(text: str, to_form: str, *, lang: str = "de", extra_nouns: Iterable[dict[str, str]] = ()) -> Converted:
     """Return a text with the gender-fair words that it holds in another form.
 
     Args:

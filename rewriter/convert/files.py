@@ -61,7 +61,7 @@ _READERS = {
 
 
 class Change(NamedTuple):
-    """A changed or remaining word of a file: its line from 1, what stands there, what will (the same where it stays)."""
+    """A word of a file: its line from 1, what stands there, what will (the same where it stays)."""
 
     line: int
     before: str

@@ -1,6 +1,7 @@
 """What is no text in the strings of programs: placeholders, arguments of ICU messages, tags.
 
-The branches of an ICU message (``{count, plural, one {Nutzer*in} other {Nutzer*innen}}``) are text, its arguments are not.
+The branches of an ICU message are text (``{count, plural, one {Nutzer*in} other {Nutzer*innen}}``), its arguments are
+not.
 """
 
 from __future__ import annotations

@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from rewriter.convert.strings import FileString
 from rewriter.errors import InputError
 
-_LINE = re.compile(r'[ \t]*(?:(?P<key>msgctxt|msgid_plural|msgid|msgstr(?:\[\d+\])?)[ \t]*)?"(?P<text>(?:[^"\\\n]|\\.)*)"[ \t]*\r?$')
+_LINE = re.compile(
+    r'[ \t]*(?:(?P<key>msgctxt|msgid_plural|msgid|msgstr(?:\[\d+\])?)[ \t]*)?"(?P<text>(?:[^"\\\n]|\\.)*)"[ \t]*\r?$'
+)
 _CHAR = re.compile(r"\\[0-7]{1,3}|\\x[0-9a-fA-F]{2}|\\.|[^\\]")
 _SIMPLE = {"n": "\n", "t": "\t", "r": "\r", '"': '"', "\\": "\\"}
 _CHARSET = re.compile(r"charset=([\w-]+)")
@@ -43,7 +45,9 @@ def po_strings(data: str, source: str) -> list[FileString]:
                 strings.append(current)
         if current is not None:
             start = offset + match.start("text")
-            current.add((_unescaped(c.group()), start + c.start(), start + c.end()) for c in _CHAR.finditer(match["text"]))
+            current.add(
+                (_unescaped(c.group()), start + c.start(), start + c.end()) for c in _CHAR.finditer(match["text"])
+            )
         elif key == "msgid":
             message_id += match["text"]
         if key == "msgstr" and not message_id:

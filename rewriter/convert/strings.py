@@ -1,12 +1,11 @@
 """Strings of a file as they are read and as they stand there, so that an edit touches only the bytes that it must.
 
-Each character of a string knows its place in the file: escapes (``\\u00fc``, ``&amp;``), quotation marks between the lines
-of a PO entry, and tags within an XLIFF segment lie between places and stay.
+Each character of a string knows its place in the file: escapes (``\\u00fc``, ``&amp;``), quotation marks between the
+lines of a PO entry, and tags within an XLIFF segment lie between places and stay.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -68,12 +67,18 @@ def replaced(data: str, changes: Sequence[tuple[FileString, Sequence[Edit]]]) ->
     return "".join(parts) + data[at:]
 
 
+def _common(one: str, other: str) -> int:
+    """Return how many characters two texts begin with in common."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
+
+
 def _in_file(string: FileString, edit: Edit) -> Iterator[tuple[int, int, str]]:
-    """Yield what an edit replaces in the file: where its span is cut (a PO line ends), the new text goes to the first."""
-    same = len(os.path.commonprefix([edit.before, edit.after]))
-    rest = edit.before[same:], edit.after[same:]
-    tail = len(os.path.commonprefix([part[::-1] for part in rest]))  # what stays keeps its escapes
-    places, after = string.places[edit.start + same : edit.end - tail], string.escape(rest[1][: len(rest[1]) - tail])
+    """Yield what an edit replaces in the file; where its span is cut (a PO line ends), the first part gets the text."""
+    same = _common(edit.before, edit.after)  # what stays keeps its escapes
+    tail = _common(edit.before[same:][::-1], edit.after[same:][::-1])
+    places = string.places[edit.start + same : edit.end - tail]
+    after = string.escape(edit.after[same : len(edit.after) - tail])
     if not places:
         at = string.places[edit.start + same - 1][1] if same else string.places[edit.start][0]
         yield at, at, after

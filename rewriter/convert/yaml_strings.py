@@ -1,4 +1,4 @@
-"""The values of YAML locale files (Rails, Symfony): keys, comments, anchors and the way that a value is written stay."""
+"""The values of YAML locale files (Rails, Symfony): keys, comments, anchors and the style of a value stay."""
 
 from __future__ import annotations
 
@@ -54,6 +54,7 @@ def _values(data: str) -> Iterator[yaml.ScalarEvent]:
 
 
 def _string(data: str, event: yaml.ScalarEvent) -> FileString:
+    assert event.start_mark is not None and event.end_mark is not None
     start, end = event.start_mark.index, event.end_mark.index
     anchor = _ANCHOR.match(data, start) if event.anchor else None
     start = anchor.end() if anchor else start

@@ -93,7 +93,10 @@ class GermanConverter:
             outcomes = [outcome for outcome, _ in candidate.options[1:]]
             if candidate.kind == "pair" and _is_one_person(before, outcomes):
                 edits.append(_one_form(candidate.start, before, candidate.options[1][1]))
-        found = [_one_form(f.start, text[f.start : f.end], f.written(_STAR, text[f.start : f.end])) for f in self._apart(text, protected)]
+        found = [
+            _one_form(f.start, text[f.start : f.end], f.written(_STAR, text[f.start : f.end]))
+            for f in self._apart(text, protected)
+        ]
         edits += (edit for edit in found if not any(e.start < edit.end and edit.start < e.end for e in edits))
         return sorted(edits, key=lambda edit: edit.start)
 

@@ -5,7 +5,7 @@ Star, colon, gap, slash, Binnen-I, brackets and the middle dot, in nouns (*Lehre
 *er_sie*, *sein/ihr/e*). A form counts only where the tables know its word, so addresses, times, ratios, footnotes and
 brands (*SuS*, *MusikIn*) are left alone. Pair forms are found by :mod:`rewriter.de.candidates`.
 
-Read, but not written, are *Student(inn)en*, *Kolleg/inn/en*, *einer/m*, *vom:von der* and ALL CAPITALS (*BENUTZER:INNEN*).
+*Student(inn)en*, *Kolleg/inn/en*, *einer/m* and *vom:von der* are read, too, and ALL CAPITALS (*BENUTZER:INNEN*).
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ _WORD = re.compile(
 _BEFORE_NOUN = re.compile(r" [A-ZÄÖÜ][^\W\d_]+(?:(?:[*:_·•]|/-?)in\b|(?<=[a-zäöüß])In\b)")
 _CONTRACTIBLE = r"(?:von|bei|an|in) der|[^\W\d_]+"
 _APART = re.compile(
-    rf"(?<![^\W_])(?P<left>{_CONTRACTIBLE}) (?:oder|bzw\.|beziehungsweise|und/oder) (?P<right>{_CONTRACTIBLE})(?![^\W_])",
+    rf"(?<![^\W_])(?P<left>{_CONTRACTIBLE}) (?:oder|bzw\.|beziehungsweise|und/oder) "
+    rf"(?P<right>{_CONTRACTIBLE})(?![^\W_])",
     re.IGNORECASE,
 )
 #: contracted prepositions, whose feminine is two words
@@ -249,6 +250,8 @@ def _ending(left: str, right: str, lexicon: GermanLexicon) -> tuple[str, str] | 
 
 
 def _halves(left: str, right: str) -> tuple[str, str]:
+    if left + right == "euere":
+        return "euer", "eure"
     if right == "e":
         return (left, left[:-1]) if left.endswith("en") else (left, left + "e")
     if right == "n":

@@ -38,7 +38,7 @@ class Style:
         return cls(form, _SIGNS[form])
 
     def beside(self, surface: str) -> Style:
-        """Return the style that a word is written in: in ALL CAPITALS a Binnen-I would not be seen, so a slash stands."""
+        """Return the style that a word is written in: a slash for the Binnen-I in ALL CAPITALS."""
         hides = self.form == "binnen-i" and len(surface) > 1 and surface.isupper()
         return Style.of("slash") if hides else self
 

@@ -78,7 +78,7 @@ def fair_words(text: str, lexicon: GermanLexicon, protected: Sequence[tuple[int,
 def is_free(form: FairForm, protected: Sequence[tuple[int, int]]) -> bool:
     """Return True if no protected span touches a form, but for what a gap makes look like an identifier."""
     touching = [(a, b) for a, b in protected if a < form.end and form.start < b]
-    return form.form == "gap" and all(form.start <= a and b <= form.end for a, b in touching) or not touching
+    return not touching or (form.form == "gap" and all(form.start <= a and b <= form.end for a, b in touching))
 
 
 def in_one_gender(

@@ -1,4 +1,4 @@
-"""Gender-fair words that a text holds already, written as pair forms (*der\\*die Lehrer\\*in* → *die Lehrerin oder der Lehrer*).
+"""Gender-fair words that a text holds already as pair forms: *der\\*die Lehrer\\*in*, *die Lehrerin oder der Lehrer*.
 
 A phrase is repeated as a whole, the feminine first: the words that hold a sign, and what stands between them. What
 cannot be paired stays and is named: compounds with a person first (*Kund\\*innenkonto*), possessor and possessed at
@@ -68,7 +68,10 @@ class _Writer:
     def __init__(self, text: str, lexicon: GermanLexicon, forms: Sequence[FairForm]) -> None:
         self.text, self.lexicon, self.forms = text, lexicon, forms
         self.feminine, self.masculine = (
-            {(e.start, e.end): e for e in (item.edit for item in words_in_one_gender(text, lexicon, forms, feminine=is_her))}
+            {
+                (e.start, e.end): e
+                for e in (item.edit for item in words_in_one_gender(text, lexicon, forms, feminine=is_her))
+            }
             for is_her in (True, False)
         )
         spans = {(form.start, form.end) for form in forms}
@@ -185,4 +188,9 @@ class _Writer:
         first = group.forms[0]
         if start < first.start or len(group.forms) > 1:
             return True
-        return first.kind == "word" and (self._is_determiner(first) or first.masculine.lower() in _ALONE or self._is_possessive(first) or " " in first.feminine)
+        return first.kind == "word" and (
+            self._is_determiner(first)
+            or first.masculine.lower() in _ALONE
+            or self._is_possessive(first)
+            or " " in first.feminine
+        )

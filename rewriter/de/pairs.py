@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from rewriter.de.drafts import CASE, CONTRACTED, HYPHENS, KEEP, PLURAL, SALUTING, SINGULAR, Draft, Finder, adjective_stem, different
+from rewriter.de.drafts import (
+    CASE,
+    CONTRACTED,
+    HYPHENS,
+    KEEP,
+    PLURAL,
+    SALUTING,
+    SINGULAR,
+    Draft,
+    Finder,
+    adjective_stem,
+    different,
+)
 from rewriter.de.inflection import FEMININE, NOMINATIVE, join, match_case
 from rewriter.de.lexicon import Noun, Word, cases_of
 from rewriter.de.phrase import Phrase, plural, singular
@@ -150,7 +162,12 @@ class PairFinder(Finder):
             return one.head, [(SINGULAR, fair)]
         whole = self.sentence.norm(other.start) if self._is_contracted(other) else ""
         apart = f"{self.sentence.norm(one.start - 1)} {self.sentence.norm(one.start)}"
-        if one.determiner >= 0 and whole and CONTRACTED.get(whole) == apart and not self.sentence.is_blocked(one.start - 1):
+        if (
+            one.determiner >= 0
+            and whole
+            and CONTRACTED.get(whole) == apart
+            and not self.sentence.is_blocked(one.start - 1)
+        ):
             return one.start - 1, self._phrase_options(one, cases, whole)
         first = self.sentence.norm(one.start)
         stem = first if self._is_contracted(one) and " " in CONTRACTED.get(first, "") else ""

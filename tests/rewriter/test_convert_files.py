@@ -14,68 +14,26 @@ from rewriter.convert.converter import Converter
 from rewriter.convert.files import convert_bytes, convert_file, kind_of
 from rewriter.errors import GenderFairError, InputError, UsageError
 
-#: name, kind, the file with {words} for its gender-fair words in star form
-SHAPES = {
-    "i18next": (
-        "json",
-        '{\n  "user_one": "{{count}} «Nutzer*in»",\n  "user_other": "{{count}} «Nutzer*innen»",\n'
-        '  "Nutzer*innen": {"hint": "Frag «eine*n Lehrer*in» \\u2013 $t(Nutzer*innen)"},\n  "n": 3, "x": null, "l": ["«der*die»", true]\n}\n',
-    ),
-    "arb": (
-        "json",
-        '{"@@locale": "de", "greeting": "Liebe «Kolleg*innen» in {ort}",\n'
-        ' "@greeting": {"description": "Kolleg*innen", "placeholders": {"ort": {}}}}',
-    ),
-    "icu": (
-        "json",
-        '{"m": "{count, plural, =0 {keine «Schüler*innen»} one {# «Schüler*in» von {klasse}} other {# «Schüler*innen»}}"}',
-    ),
-    "ascii-json": ("json", '{"a": "F\\u00fcr «Sch\\u00fcler*innen» \\/ \\"«Lehrer*innen»\\""}'),
-    "rails": (
-        "yaml",
-        "# Nutzer*innen: bleibt\nde:\n  Nutzer*innen: &name «Nutzer*innen»\n  alias: *name\n  quoted: 'Die «Nutzer*innen» sind''s'\n"
-        '  double: "Sch\\xFCler und «Lehrer*innen»\\n%{count} #{x}"\n  block: |-\n    Liebe «Kolleg*innen»,\n    %{Nutzer*innen}\n'
-        "  folded: >\n    Viele «Schüler*innen»\n    lesen\n  flow: {a: «Lehrer*innen», Lehrer*innen: 1}\n  list:\n    - «Ärzt*in»\n",
-    ),
-    "gettext": (
-        "po",
-        'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n"Team: Nutzer*innen\\n"\n\n#: Nutzer*innen.c:3\n'
-        '#, c-format\nmsgctxt "Nutzer*innen"\nmsgid "%d Nutzer*in"\nmsgid_plural "%d Nutzer*innen"\nmsgstr[0] "%d «Nutzer*in»"\n'
-        'msgstr[1] ""\n"%d «Nutzer*innen» \\"und\\" "\n"«Lehrer*innen»\\n"\n\n#~ msgid "alt"\n#~ msgstr "Nutzer*innen"\n',
-    ),
-    "xliff-1.2": (
-        "xliff",
-        '<?xml version="1.0" encoding="UTF-8"?>\n<xliff version="1.2"><file source-language="en" target-language="de-DE" original="x">\n'
-        '<body><trans-unit id="Nutzer*innen"><source>Nutzer*innen</source><target state="final">Die <g id="1">«Nutzer*innen»</g> '
-        '&amp; <ph id="2">Nutzer*innen</ph> <x id="3"/>«Lehrer*innen»</target><note>Nutzer*innen</note></trans-unit></body></file></xliff>\n',
-    ),
-    "xliff-2": (
-        "xliff",
-        '<xliff xmlns="urn:oasis:names:tc:xliff:document:2.0" version="2.0" srcLang="en" trgLang="de"><file id="f"><unit id="u">'
-        "<segment><source>teachers</source><target>F&#252;r «Sch&#252;ler*innen» und <pc id='1'>«jede*n Lehrer*in»</pc></target>"
-        "</segment></unit></file></xliff>",
-    ),
-    "html": (
-        "html",
-        '<p title="Nutzer*innen">Die «Sch&uuml;ler*innen» und <b>«der*die Lehrer*in»</b></p>\r\n<!-- Nutzer*innen -->'
-        "<code>Nutzer*innen</code> &lt;b&gt; &nbsp;«Nutzer*in»",
-    ),
-    "markdown": (
-        "text",
-        "\ufeff# «Nutzer*innen»\n\n```\nNutzer*innen\n```\n[«Lehrer*innen»](https://example.org/Lehrer*innen) `Nutzer*in` und {name}\n",
-    ),
-}
-SPELT = {"\\u00fc": "ü", "&#252;": "ü", "&uuml;": "ü"}
+#: files with their gender-fair words in star form between « and »
+SHAPES = sorted((Path(__file__).parents[1] / "data" / "de" / "convert").iterdir())
 
 
-def source(shape: str) -> str:
-    return SHAPES[shape][1].replace("«", "").replace("»", "")
+def marked(shape: Path) -> str:
+    return shape.read_bytes().decode()
 
 
-def wanted(shape: str, sign: str) -> str:
+def source(shape: Path) -> bytes:
+    return marked(shape).replace("«", "").replace("»", "").encode()
+
+
+def wanted(shape: Path, sign: str) -> str:
     """Return the file with another sign in the marked words, and in these only."""
-    parts = SHAPES[shape][1].replace("»", "«").split("«")
+    parts = marked(shape).replace("»", "«").split("«")
     return "".join(part.replace("*", sign) if n % 2 else part for n, part in enumerate(parts))
+
+
+def name(shape: Path) -> str:
+    return shape.name
 
 
 @pytest.fixture(scope="module")
@@ -88,19 +46,19 @@ def star() -> Converter:
     return get_converter("star")
 
 
-@pytest.mark.parametrize("shape", SHAPES)
-def test_words_change_and_nothing_else(shape: str, colon: Converter, star: Converter) -> None:
-    kind, data = SHAPES[shape][0], source(shape).encode()
+@pytest.mark.parametrize("shape", SHAPES, ids=name)
+def test_words_change_and_nothing_else(shape: Path, colon: Converter, star: Converter) -> None:
+    kind, data = kind_of(shape), source(shape)
     there = convert_bytes(data, colon, kind=kind)
     assert there.data.decode() == wanted(shape, ":")
     assert convert_bytes(there.data, colon, kind=kind).data == there.data
     assert convert_bytes(there.data, star, kind=kind).data == data
 
 
-@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("shape", SHAPES, ids=name)
 @pytest.mark.parametrize("form", ["slash", "binnen-i", "gap", "pair", "masculine", "feminine"])
-def test_every_form_leaves_a_file_that_can_be_read(shape: str, form: str) -> None:
-    kind, data = SHAPES[shape][0], source(shape).encode()
+def test_every_form_leaves_a_file_that_can_be_read(shape: Path, form: str) -> None:
+    kind, data = kind_of(shape), source(shape)
     converter = get_converter(form)
     result = convert_bytes(data, converter, kind=kind)
     assert result.changes
@@ -115,7 +73,8 @@ def test_escapes_of_the_file_are_kept(colon: Converter) -> None:
 
 
 def test_sources_of_a_german_xliff_without_targets(colon: Converter) -> None:
-    data = b'<xliff version="1.2"><file source-language="de"><trans-unit id="a"><source>Nutzer*innen</source></trans-unit></file></xliff>'
+    unit = b'<trans-unit id="a"><source>Nutzer*innen</source></trans-unit>'
+    data = b'<xliff version="1.2"><file source-language="de">' + unit + b"</file></xliff>"
     assert b"<source>Nutzer:innen</source>" in convert_bytes(data, colon, kind="xliff").data
 
 
@@ -136,7 +95,13 @@ def test_files_that_cannot_be_read(kind: str, data: bytes, message: str, colon: 
 
 
 def test_kind_by_name() -> None:
-    assert [kind_of(name) for name in ("a.po", "b.XLF", "c.yml", "d.arb", "e.md")] == ["po", "xliff", "yaml", "json", "text"]
+    assert [kind_of(name) for name in ("a.po", "b.XLF", "c.yml", "d.arb", "e.md")] == [
+        "po",
+        "xliff",
+        "yaml",
+        "json",
+        "text",
+    ]
     with pytest.raises(UsageError, match="pass --format"):
         kind_of("a.csv")
     with pytest.raises(UsageError, match="format must be one of"):
