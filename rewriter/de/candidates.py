@@ -16,6 +16,8 @@ from rewriter.de.drafts import CASE, KEEP, OUTCOMES, PLURAL, SINGULAR, Draft
 from rewriter.de.fair_forms import fair_forms
 from rewriter.de.inflection import Style
 from rewriter.de.lexicon import GermanLexicon
+from rewriter.de.one_gender import is_free
+from rewriter.de.pair_writing import paired
 from rewriter.de.pronouns import ALONE
 from rewriter.de.sentence import Sentence
 from rewriter.language.candidates import Analysis, Candidate
@@ -45,8 +47,9 @@ def analyze(
     """
     sentence = Sentence(text, lexicon, protected)
     drafts = BracketFinder(sentence, style).drafts()
-    if normalise and style.form != "pair":
-        drafts = [*_existing(sentence, style), *drafts]
+    if normalise:
+        existing = _paired(sentence) if style.form == "pair" else _existing(sentence, style)
+        drafts = [*existing, *drafts]
     candidates = _placed(drafts)
     if not settles_pairs:
         candidates = [c if c.kind == "existing" else replace(c, forced=None) for c in candidates]
@@ -58,15 +61,22 @@ def _existing(sentence: Sentence, style: Style) -> Iterator[Draft]:
     starts = {token.start: index for index, token in enumerate(sentence.tokens)}
     for form in fair_forms(sentence.text, sentence.lexicon):
         surface = sentence.text[form.start : form.end]
-        # the gap looks like an identifier of code
-        is_gap = (form.start, form.end) in sentence.protected and form.form == "gap"
-        if form.start not in starts or (sentence.is_protected(form.start) and not is_gap):
+        if form.start not in starts or not is_free(form, sentence.protected):
             continue
         after = form.written(style, surface)
         outcome = PLURAL if form.plural else SINGULAR if form.kind == "noun" else CASE
         if after != surface:
             options = ((KEEP, surface), (outcome, after))
             yield Draft(form.start, form.end, starts[form.start], "existing", options, outcome)
+
+
+def _paired(sentence: Sentence) -> Iterator[Draft]:
+    """Yield drafts for gender-fair forms whose phrases can be repeated."""
+    starts = {token.start: index for index, token in enumerate(sentence.tokens)}
+    for edit in paired(sentence.text, sentence.lexicon, sentence.protected).edits:
+        if edit.start in starts:
+            options = ((KEEP, edit.before), (CASE, edit.after))
+            yield Draft(edit.start, edit.end, starts[edit.start], "existing", options, CASE)
 
 
 def _placed(drafts: list[Draft]) -> list[Candidate]:

@@ -70,10 +70,12 @@ class Finder:
         self.referents: list[int] = []  # tokens of what may become a starred singular person
 
     def _noun(self, surface: str, noun: Noun, *, number: int) -> str:
-        fair = self.style.noun(noun.stem, plural=number == PLURAL)
+        style = self.style.beside(surface)
+        stem = noun.stem if surface[:1].isupper() else noun.stem.lower()
+        fair = style.noun(stem, plural=number == PLURAL)
         if noun.first:  # Schüler*innenberater*in
-            fair = self.style.noun(noun.first, plural=True) + fair[len(noun.prefix) :]
-        return match_case(surface, fair) if surface[:1].isupper() else fair.lower()
+            fair = style.noun(noun.first, plural=True) + fair[len(noun.prefix) :]
+        return match_case(surface, fair)
 
     def _determined(self, surface: str, reading: Determiner, case: int, phrase: Phrase) -> Iterator[tuple[int, str]]:
         """Yield the options of a determiner in a case."""
@@ -188,6 +190,8 @@ def adjective_stem(surface: str) -> str:
 
 
 HYPHENS = frozenset("- ‑ – ".split())
+#: adjectives of salutations
+SALUTING = frozenset("lieb geehrt verehrt wert geschätzt hochgeehrt hochverehrt".split())
 CONTRACTED = {"zum": "zur", "vom": "von der", "beim": "bei der", "am": "an der", "im": "in der"}
 #: endings behind derselb-, derjenig- by case
 SAME_ENDINGS = (("", ""), ("n", ""), ("n", "n"), ("n", "n"))

@@ -4,6 +4,8 @@ Star, colon, gap, slash, Binnen-I, brackets and the middle dot, in nouns (*Lehre
 *Schüler/-innen*, *LehrerInnen*, *Hörer(innen)*), determiners, adjectives and pronouns (*eine:n*, *der/die*, *neue(r)*,
 *er_sie*, *sein/ihr/e*). A form counts only where the tables know its word, so addresses, times, ratios, footnotes and
 brands (*SuS*, *MusikIn*) are left alone. Pair forms are found by :mod:`rewriter.de.candidates`.
+
+*Student(inn)en*, *Kolleg/inn/en*, *einer/m* and *vom:von der* are read, too, and ALL CAPITALS (*BENUTZER:INNEN*).
 """
 
 from __future__ import annotations
@@ -18,8 +20,9 @@ from rewriter.de.lexicon import FEM, MASC, GermanLexicon, cases_of
 
 _NOUN = re.compile(
     r"(?<![^\W_])(?P<stem>[^\W\d_][^\W\d_]*(?:-[^\W\d_]+)*?)"
-    r"(?:(?P<sign>[*:_·•]|/-?)(?P<in>in(?:nen)?)|(?P<capital>In(?:nen)?)|\((?P<bracket>-?in(?:nen)?)\))"
-    r"(?P<rest>[a-zäöüß]*)(?![^\W_])"
+    r"(?:(?P<sign>[*:_·•]|/-?)(?:inn(?P=sign)-?(?P<split>en)|(?P<in>in(?:nen)?|IN(?:NEN)?))"
+    r"|(?P<capital>In(?:nen)?)|\((?P<bracket>-?(?:in(?:nen)?|IN(?:NEN)?))\)|\(-?inn\)(?P<bracketed>-?en))"
+    r"(?P<rest>[a-zäöüß]*|[A-ZÄÖÜ]*)(?![^\W_])"
 )
 _WORD = re.compile(
     r"(?<![^\W_])(?<![^\W_][*:_/·•])(?P<left>[^\W\d_]+)"
@@ -28,6 +31,19 @@ _WORD = re.compile(
 )
 #: what shows that a word with a capital is an adjective: a gender-fair noun right behind it
 _BEFORE_NOUN = re.compile(r" [A-ZÄÖÜ][^\W\d_]+(?:(?:[*:_·•]|/-?)in\b|(?<=[a-zäöüß])In\b)")
+_CONTRACTIBLE = r"(?:von|bei|an|in) der|[^\W\d_]+"
+_APART = re.compile(
+    rf"(?<![^\W_])(?P<left>{_CONTRACTIBLE}) (?:oder|bzw\.|beziehungsweise|und/oder) "
+    rf"(?P<right>{_CONTRACTIBLE})(?![^\W_])",
+    re.IGNORECASE,
+)
+#: contracted prepositions, whose feminine is two words
+_CONTRACTED = re.compile(
+    r"(?<![^\W_])(?:(?P<masculine>vom|beim|am|im)(?P<sign>[*:_/])(?P<feminine>von|bei|an|in) der"
+    r"|(?P<before>von|bei|an|in) der(?P<second>[*:_/])(?P<after>vom|beim|am|im))(?![^\W_]|[*:_/][^\W_])",
+    re.IGNORECASE,
+)
+_WHOLE = {"von": "vom", "bei": "beim", "an": "am", "in": "im"}
 _SIGN_FORMS = {"*": "star", ":": "colon", "_": "gap", "/": "slash", "·": "interpunct", "•": "interpunct"}
 _ADJECTIVE = re.compile(r"[a-zäöüß]{2,}(?:e|em|en|es)")
 
@@ -58,11 +74,14 @@ class FairForm:
 
     def written(self, style: Style, surface: str) -> str:
         """Return the form in another style, with the capitals of ``surface``."""
+        style = style.beside(surface)
         if self.kind != "word":
             return match_case(surface, style.noun(self.feminine[:-2], plural=self.plural) + self.rest)
         if self.rest:
             return match_case(surface, _three_parts(style, self))
-        if self.masculine[:2] != self.feminine[:2] or self.masculine in _TWO_WORDS:
+        if self.masculine[3:] == self.feminine[3:] != "":  # der*diejenige
+            return match_case(surface, style.words(self.masculine[:3], self.feminine))
+        if self.masculine[:2] != self.feminine[:2] or (self.masculine, self.feminine) in _TWO_WORDS:
             return match_case(surface, style.words(self.masculine, self.feminine))
         return match_case(surface, style.inflected(self.masculine, self.feminine))
 
@@ -81,17 +100,16 @@ _STARRED = {"esein": 0, "nseine": 1, "rseinem": 2, "rseines": 3}
 def _pairs() -> dict[frozenset[str], tuple[str, str]]:
     found: dict[frozenset[str], tuple[str, str]] = {}
     for row in read_table("de", "pairs"):
-        if row["kind"] in ("article", "relative", "pronoun"):
+        if row["kind"] in ("article", "relative", "pronoun", "contraction"):
             words = row["masculine"], row["feminine"]
             found.setdefault(frozenset(words), words)
     for ending in ("", "e", "en", "em", "er", "es"):
         found[frozenset(("sein" + ending, "ihr" + ending))] = "sein" + ending, "ihr" + ending
-    found[frozenset(("zum", "zur"))] = "zum", "zur"
     return found
 
 
 _PAIRS = _pairs()
-_TWO_WORDS = frozenset(masculine for masculine, _ in _PAIRS.values())
+_TWO_WORDS = frozenset(_PAIRS.values())
 
 
 def fair_forms(text: str, lexicon: GermanLexicon) -> Iterator[FairForm]:
@@ -101,13 +119,35 @@ def fair_forms(text: str, lexicon: GermanLexicon) -> Iterator[FairForm]:
         text: any text; code and addresses are the caller's business.
         lexicon: says which words are known.
     """
-    found = [form for match in _NOUN.finditer(text) if (form := _noun(match, lexicon)) is not None]
+    found = [form for match in _CONTRACTED.finditer(text) if (form := _contraction(match)) is not None]
+    found += [form for match in _NOUN.finditer(text) if (form := _noun(match, lexicon)) is not None]
     found += [form for match in _WORD.finditer(text) if (form := _word(match, lexicon)) is not None]
     end = 0
     for form in sorted(found, key=lambda f: (f.start, -f.end)):
         if form.start >= end:
             end = form.end
             yield form
+
+
+def written_apart(text: str, lexicon: GermanLexicon) -> Iterator[FairForm]:
+    """Yield the determiners and pronouns of ``text`` that stand in both genders (*die oder der*, *vom bzw. von der*).
+
+    Args:
+        text: any text.
+        lexicon: says which words are known.
+    """
+    for match in _APART.finditer(text):
+        halves = match["left"].lower(), match["right"].lower()
+        pair = _PAIRS.get(frozenset(halves)) or _same_word(*halves, lexicon) or _nominalised(match, lexicon)
+        if pair is not None and halves[0] != halves[1]:
+            yield FairForm(match.start(), match.end(), "pair", "word", False, *pair)
+
+
+def _nominalised(match: re.Match[str], lexicon: GermanLexicon) -> tuple[str, str] | None:
+    """Read *Angestellte oder Angestellter*."""
+    feminine, masculine = sorted((match["left"], match["right"]), key=len)
+    word = lexicon.word(feminine) if feminine[0].isupper() and masculine == feminine + "r" else None
+    return None if word is None or word.nominalised is None else (masculine.lower(), feminine.lower())
 
 
 def normalised(text: str, lexicon: GermanLexicon, style: Style) -> str:
@@ -119,9 +159,21 @@ def normalised(text: str, lexicon: GermanLexicon, style: Style) -> str:
     return "".join(parts) + text[at:]
 
 
+def _contraction(match: re.Match[str]) -> FairForm | None:
+    preposition = (match["feminine"] or match["before"]).lower()
+    masculine = (match["masculine"] or match["after"]).lower()
+    if _WHOLE[preposition] != masculine:
+        return None
+    form = _SIGN_FORMS[match["sign"] or match["second"]]
+    return FairForm(match.start(), match.end(), form, "word", False, masculine, f"{preposition} der")
+
+
 def _noun(match: re.Match[str], lexicon: GermanLexicon) -> FairForm | None:
-    suffix = match["in"] or match["capital"] or match["bracket"].lstrip("-")
-    is_plural, rest = suffix.lower() == "innen", match["rest"]
+    split = match["split"] or match["bracketed"]
+    suffix = "innen" if split else match["in"] or match["capital"] or match["bracket"].lstrip("-")
+    is_plural, rest = suffix.lower() == "innen", match["rest"].lower()
+    if (suffix.isupper() or match["rest"].isupper()) and not match.group().isupper():
+        return None
     if rest and not (is_plural and len(rest) > 2):
         return None
     if match["capital"] and not match["stem"][-1].islower():
@@ -137,6 +189,8 @@ def _noun(match: re.Match[str], lexicon: GermanLexicon) -> FairForm | None:
 
 def _feminine(stem: str, lexicon: GermanLexicon) -> tuple[str, str] | None:
     """Return masculine and feminine of a noun from what stands before the sign, None for an unknown one."""
+    if len(stem) > 1 and stem.isupper():
+        stem = stem.title()
     prefix, last = stem[: stem.rfind("-") + 1], stem[stem.rfind("-") + 1 :]
     word = lexicon.word(last + "in")
     if word is not None and word.noun is not None and word.noun.mask & FEM:
@@ -196,10 +250,14 @@ def _ending(left: str, right: str, lexicon: GermanLexicon) -> tuple[str, str] | 
 
 
 def _halves(left: str, right: str) -> tuple[str, str]:
+    if left + right == "euere":
+        return "euer", "eure"
     if right == "e":
         return (left, left[:-1]) if left.endswith("en") else (left, left + "e")
     if right == "n":
         return left + "n", left
+    if left + right == "eurer":
+        return "euer", "eure"
     if right == "r":
         return (left, left[:-1] + "r") if left[-1] in "msn" else (left + "r", left)
     return (left[:-1] + right, left) if left.endswith("r") else (left + right, left)

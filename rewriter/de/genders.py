@@ -45,6 +45,8 @@ def halves(star: str) -> tuple[str, str]:
         return left, (left[:-2] + "r" if left.lower() == "euer" else left) + right
     if ending == "n":
         return left + right, left
+    if ending == "r" and left.lower() == "eure":
+        return left[:2] + ("ER" if left.isupper() else "er"), left
     if ending == "r":
         return (left, left[:-1] + right) if left[-1:].lower() in ("m", "s", "n") else (left + right, left)
     return left, match_first(left, right)

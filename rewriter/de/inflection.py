@@ -37,6 +37,11 @@ class Style:
         """Return the style of one of :data:`FORMS`."""
         return cls(form, _SIGNS[form])
 
+    def beside(self, surface: str) -> Style:
+        """Return the style that a word is written in: a slash for the Binnen-I in ALL CAPITALS."""
+        hides = self.form == "binnen-i" and len(surface) > 1 and surface.isupper()
+        return Style.of("slash") if hides else self
+
     def noun(self, stem: str, *, plural: bool) -> str:
         """Return the noun of a feminine's stem: *Lehrer* -> *Lehrer\\*in*, *Lehrer\\*innen*, *LehrerInnen*."""
         ending = "innen" if plural else "in"
@@ -50,8 +55,8 @@ class Style:
             return masculine + self.sign + feminine[len(masculine) :]
         if masculine.startswith(feminine):
             return feminine + self.sign + masculine[len(feminine) :]
-        if masculine == "euer":
-            return masculine + self.sign + "e"
+        if masculine == "euer":  # eure*r, as unsere*r is no word but Euer*e none either
+            return feminine + self.sign + "r"
         pairs = zip(masculine, feminine, strict=False)
         common = next((i for i, (one, other) in enumerate(pairs) if one != other), len(feminine))
         return masculine + self.sign + feminine[common:]

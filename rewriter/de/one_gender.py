@@ -38,14 +38,8 @@ from rewriter.de.sentence import Sentence
 from rewriter.records import Edit
 
 _STAR = Style.of("star")
-#: contracted prepositions, whose feminine is two words
-_CONTRACTED = re.compile(
-    r"(?<![^\W_])(?:(?P<masculine>[Vv]om|[Bb]eim|[Aa]m|[Ii]m)[*:_/](?P<feminine>[Vv]on|[Bb]ei|[Aa]n|[Ii]n) der"
-    r"|(?P<before>[Vv]on|[Bb]ei|[Aa]n|[Ii]n) der[*:_/](?P<after>[Vv]om|[Bb]eim|[Aa]m|[Ii]m))(?![^\W_]|[*:_/][^\W_])"
-)
 _SLASHED = re.compile(r"(?<![^\W_])(?<!/)(?P<one>[A-ZÄÖÜ][^\W\d_]+) ?/ ?(?P<other>[A-ZÄÖÜ][^\W\d_]+)(?![^\W_]|/)")
 _SIGNS = frozenset("*:_/·•")
-_WHOLE = {"von": "vom", "bei": "beim", "an": "am", "in": "im"}
 _JOINING = frozenset({",", "und", "oder", "sowie", "bzw", "beziehungsweise", "/", "&"})
 #: what may stand between a noun and a conjunction: brackets, quotation marks, abbreviated conjunctions
 _ENDS = frozenset(") “ ” « » \" ' - – * auch bzw .".split())
@@ -71,26 +65,20 @@ class Turned:
 
 
 def fair_words(text: str, lexicon: GermanLexicon, protected: Sequence[tuple[int, int]] = ()) -> list[FairForm]:
-    """Return the gender-fair words of a sentence in order, contracted prepositions (*vom\\*von der*) among them.
+    """Return the gender-fair words of a sentence in order.
 
     Args:
         text: the sentence.
         lexicon: says which words are known.
         protected: spans that stay; a word with a gap is an identifier to them, so one that fills a span counts.
     """
-    found = [*map(_contracted, _CONTRACTED.finditer(text)), *fair_forms(text, lexicon)]
-    kept: list[FairForm] = []
-    for form in sorted(found, key=lambda f: (f.start, -f.end)):
-        span = form.start, form.end
-        is_free = span in protected or not any(a < form.end and form.start < b for a, b in protected)
-        if is_free and (not kept or kept[-1].end <= form.start):
-            kept.append(form)
-    return kept
+    return [form for form in fair_forms(text, lexicon) if is_free(form, protected)]
 
 
-def _contracted(match: re.Match[str]) -> FairForm:
-    preposition = (match["feminine"] or match["before"]).lower()
-    return FairForm(match.start(), match.end(), "star", "word", False, _WHOLE[preposition], f"{preposition} der")
+def is_free(form: FairForm, protected: Sequence[tuple[int, int]]) -> bool:
+    """Return True if no protected span touches a form, but for what a gap makes look like an identifier."""
+    touching = [(a, b) for a, b in protected if a < form.end and form.start < b]
+    return not touching or (form.form == "gap" and all(form.start <= a and b <= form.end for a, b in touching))
 
 
 def in_one_gender(
@@ -104,9 +92,22 @@ def in_one_gender(
         protected: spans of the sentence that stay, in order.
         feminine: which gender.
     """
-    forms = fair_words(text, lexicon, protected)
-    turned = [*_Turner(text, lexicon, forms, feminine=feminine).turned()] if forms else []
+    turned = words_in_one_gender(text, lexicon, fair_words(text, lexicon, protected), feminine=feminine)
     return [*turned, *_slash_pairs(text, lexicon, protected, feminine=feminine)]
+
+
+def words_in_one_gender(
+    text: str, lexicon: GermanLexicon, forms: Sequence[FairForm], *, feminine: bool
+) -> list[Turned]:
+    """Return the edits that put some gender-fair words of a sentence, and what agrees with them, into one gender.
+
+    Args:
+        text: the sentence.
+        lexicon: compiled tables.
+        forms: the words, in order (:func:`fair_words`).
+        feminine: which gender.
+    """
+    return [*_Turner(text, lexicon, forms, feminine=feminine).turned()] if forms else []
 
 
 def _slash_pairs(

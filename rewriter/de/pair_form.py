@@ -58,8 +58,12 @@ class _PairMaker:
             return None
         if candidate.kind in ("noun", "nominalised"):
             return self._phrase(index)
-        if outcome == KEEP or candidate.kind in ("pair", "compound", "existing"):
+        if outcome == KEEP or candidate.kind in ("pair", "compound"):
             return None
+        if candidate.kind == "existing":
+            before, after = self.text[candidate.start : candidate.end], dict(candidate.options)[outcome]
+            reason = f"{before} -> {after}: pair"
+            return Edit(candidate.start, candidate.end, before, after, "existing", reason, self.scores[index])
         masculine, feminine = self.genders.of(index)
         return self._made(candidate.start, candidate.end, feminine, "oder", masculine, index)
 

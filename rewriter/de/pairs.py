@@ -2,8 +2,20 @@
 
 from __future__ import annotations
 
-from rewriter.de.drafts import CASE, HYPHENS, KEEP, PLURAL, SINGULAR, Draft, Finder, adjective_stem, different
-from rewriter.de.inflection import FEMININE, join, match_case
+from rewriter.de.drafts import (
+    CASE,
+    CONTRACTED,
+    HYPHENS,
+    KEEP,
+    PLURAL,
+    SALUTING,
+    SINGULAR,
+    Draft,
+    Finder,
+    adjective_stem,
+    different,
+)
+from rewriter.de.inflection import FEMININE, NOMINATIVE, join, match_case
 from rewriter.de.lexicon import Noun, Word, cases_of
 from rewriter.de.phrase import Phrase, plural, singular
 from rewriter.text.breaks import has_break, keep_break
@@ -20,6 +32,8 @@ class PairFinder(Finder):
         if joined == "wie" and not (plural(one.mask) and plural(other.mask) and other.determiner < 0):
             return False
         singular_cases = set(cases_of(singular(one.mask))) & set(cases_of(singular(other.mask)))
+        if _is_bare(one) and _is_bare(other) and singular(one.mask) and singular(other.mask):
+            singular_cases = {*singular_cases, NOMINATIVE}  # pro Mandantin oder Mandant: no word shows the case
         # den Arbeiterinnen und Arbeiter is a pair in spite of the slip
         is_plural = bool(plural(one.mask) and plural(other.mask))
         options: list[tuple[int, str]] = []
@@ -92,28 +106,56 @@ class PairFinder(Finder):
     def _conjunction(self, one: Phrase, other: Phrase) -> str:
         """Return the conjunction between two phrases, empty where there is none."""
         sentence, at = self.sentence, other.start - 1
-        if (
-            at > one.head
-            and sentence.norms[at] in sentence.closed.prepositions
-            and (sentence.norms[at] == sentence.norm(one.start - 1))
-        ):
+        while at > one.head + 1 and sentence.norms[at] in _DEGREES:
+            at -= 1
+        if at > one.head and self._repeats_preposition(one, other, sentence.norms[at]):
             at -= 1
         if sentence.norm(at) == "." and sentence.norm(at - 1) == "bzw":
             at -= 1
-        word = sentence.norm(at)
         if at - 2 == one.head + 1 and sentence.norms[at - 2 : at + 1] == ["und", "/", "oder"]:
             return "oder"
-        return word if at == one.head + 1 and word in _CONJUNCTIONS else ""
+        word = sentence.norm(at)
+        if at != one.head + 1 or (word == "," and not (self._is_addressed(one) and self._is_addressed(other))):
+            return ""
+        return word if word in _CONJUNCTIONS else ""
+
+    def _repeats_preposition(self, one: Phrase, other: Phrase, word: str) -> bool:
+        """Return True if a preposition stands before both halves (*mit der*, *vom Lehrer bzw. von der Lehrerin*)."""
+        sentence = self.sentence
+        if word not in sentence.closed.prepositions:
+            return False
+        apart = f"{word} {sentence.norm(other.start)}"
+        is_apart = self._is_contracted(one) and CONTRACTED.get(sentence.norm(one.start)) == apart
+        return is_apart or word == sentence.norm(one.start - 1)
+
+    def _is_addressed(self, phrase: Phrase) -> bool:
+        """Return True if a phrase is a salutation (*lieber Leser*, *sehr geehrte Leserin*)."""
+        first = phrase.adjectives[0] if phrase.adjectives else -1
+        if phrase.determiner >= 0 or first < 0 or phrase.start != first:
+            return False
+        return adjective_stem(self.sentence.norms[first]) in SALUTING
+
+    def _begins_salutation(self, phrase: Phrase) -> bool:
+        """Return True if nothing but *sehr* stands before a phrase in its sentence."""
+        return self._begins(phrase.start - (self.sentence.norm(phrase.start - 1) in _DEGREES))
 
     def _singular_pair(self, one: Phrase, other: Phrase, cases: list[int]) -> tuple[int, list[tuple[int, str]]]:
         if one.determiner < 0 and other.determiner < 0 and not one.adjectives:
             if one.word.noun is None:
-                return one.head, []
+                return one.head, self._phrase_options(one, cases, "")
             fair = self._noun(self.sentence.surface(one.head), one.word.noun, number=SINGULAR)
             return one.head, [(SINGULAR, fair)]
-        if one.determiner >= 0 and self._stands_behind(one.start, "von") and self._is_contracted(other):
-            return one.start - 1, self._phrase_options(one, cases, "vom")
-        stem = "vom" if self._is_contracted(one) and self.sentence.norm(one.start) == "vom" else ""
+        whole = self.sentence.norm(other.start) if self._is_contracted(other) else ""
+        apart = f"{self.sentence.norm(one.start - 1)} {self.sentence.norm(one.start)}"
+        if (
+            one.determiner >= 0
+            and whole
+            and CONTRACTED.get(whole) == apart
+            and not self.sentence.is_blocked(one.start - 1)
+        ):
+            return one.start - 1, self._phrase_options(one, cases, whole)
+        first = self.sentence.norm(one.start)
+        stem = first if self._is_contracted(one) and " " in CONTRACTED.get(first, "") else ""
         return one.start, self._phrase_options(one, cases, stem)
 
     def _is_contracted(self, phrase: Phrase) -> bool:
@@ -150,6 +192,10 @@ class PairFinder(Finder):
         return "".join(parts)
 
 
+def _is_bare(phrase: Phrase) -> bool:
+    return phrase.word.noun is not None and phrase.determiner < 0 and not phrase.adjectives
+
+
 def _same_noun(one: Word, other: Word) -> bool:
     if one.noun is not None and other.noun is not None:
         return one.noun.lemma == other.noun.lemma and one.noun.gender != other.noun.gender
@@ -168,4 +214,6 @@ def _is_singular_feminine(one: Phrase, other: Phrase) -> bool:
 
 #: letters of the rest of a shortened pair form
 _LEAST_REST = 4
-_CONJUNCTIONS = frozenset({"und", "oder", "sowie", "wie", "bzw", "beziehungsweise", "/", "&"})
+#: what stands before the adjective of a salutation
+_DEGREES = frozenset({"sehr", "hoch"})
+_CONJUNCTIONS = frozenset({"und", "oder", "sowie", "wie", "bzw", "beziehungsweise", "/", "&", ","})

@@ -17,8 +17,9 @@ from rewriter.de.drafts import (
     different,
 )
 from rewriter.de.given_names import given_names
-from rewriter.de.inflection import DATIVE, FEMININE, join, match_case
-from rewriter.de.lexicon import FEM, Determiner, Noun, Word, cases_of, genders
+from rewriter.de.inflection import DATIVE, FEMININE, MASCULINE, NOMINATIVE, join, match_case
+from rewriter.de.inflection import PLURAL as PLURAL_FORM
+from rewriter.de.lexicon import FEM, Determiner, Noun, Word, bit, cases_of, genders
 from rewriter.de.pairs import PairFinder
 from rewriter.de.phrase import Phrase, plural, singular
 from rewriter.de.phrases import find_phrase
@@ -103,6 +104,8 @@ class PeopleFinder(PairFinder):
             return
         surface, token = sentence.surface(phrase.head), sentence.tokens[phrase.head]
         options = [(KEEP, surface)]
+        if self._is_addressed(phrase) and self._begins_salutation(phrase):
+            mask = mask & _NOMINATIVES or mask  # Sehr geehrter Bewerber: no genitive plural
         if singular(mask):
             options.append((SINGULAR, self._noun(surface, noun, number=SINGULAR)))
             self.referents.append(phrase.head)
@@ -250,6 +253,7 @@ def _is_one_person(phrase: Phrase) -> bool:
     return noun is not None and noun.certain and phrase.certain and not plural(phrase.mask)
 
 
+_NOMINATIVES = bit(MASCULINE, NOMINATIVE) | bit(FEMININE, NOMINATIVE) | bit(PLURAL_FORM, NOMINATIVE)
 _FEMININE_DETERMINERS = frozenset("eine jede keine meine deine seine ihre unsere eure diese irgendeine".split())
 #: verbs in the singular that a predicate belongs to, and what stands behind one
 _PREDICATING = frozenset("bin bist ist war warst sei wäre wird wurde werde würde bleibt blieb bleibe".split())

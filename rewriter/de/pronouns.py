@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from rewriter.de.drafts import CASE, KEEP, SINGULAR, STARRED, Draft, definite, different
+from itertools import product
+
+from rewriter.de.drafts import CASE, KEEP, SAME_ENDINGS, SINGULAR, STARRED, Draft, definite, different
 from rewriter.de.inflection import ACCUSATIVE, DATIVE, FEMININE, GENITIVE, NOMINATIVE, both, join, match_case
 from rewriter.de.lexicon import FEM, Nominalised, Word, cases_of, genders
 from rewriter.de.people import PeopleFinder
@@ -101,7 +103,7 @@ ander erst letzt einzig nächst zweit dritt solch best jed seinig ihrig meist ü
 """.split()
 #: adjectives that stand for persons though they are written small -> stem, ending
 _LITTLE = {stem + ending: (stem, ending) for stem in _LITTLE_STEMS for ending in ("e", "en", "em", "er")}
-_PAIRING = frozenset({"oder", "bzw", "und"})
+_PAIRING = frozenset({"oder", "bzw", "beziehungsweise", "und"})
 
 
 class PronounFinder(PeopleFinder):
@@ -210,11 +212,8 @@ class PronounFinder(PeopleFinder):
         """Add *er oder sie, die oder der* ... as one candidate."""
         sentence = self.sentence
         for index, norm in enumerate(sentence.norms[:-2]):
-            middle = sentence.norms[index + 1]
-            if middle not in ("oder", "bzw") and not (middle == "und" and norm[:3] in _EACH):
-                continue
-            other = index + 3 if middle == "bzw" and sentence.norms[index + 2] == "." else index + 2
-            options = self._pronoun_pair(index, norm, sentence.norm(other))
+            other = self._other_half(index)
+            options = self._pronoun_pair(index, norm, sentence.norm(other)) if other else []
             if options and not self.taken & set(range(index, other + 1)):
                 first, last = sentence.tokens[index].start, sentence.tokens[other].end
                 before = sentence.text[first:last]
@@ -224,6 +223,17 @@ class PronounFinder(PeopleFinder):
                 forced = options[0][0] if len(options) == 1 else None
                 self.found.append(Draft(first, last, index, kind, ((KEEP, before), *options), forced))
                 self.taken.update(range(index, other + 1))
+
+    def _other_half(self, index: int) -> int:
+        """Return the token behind a word and *oder*, *bzw.*, *und/oder*, 0 where none of them follows."""
+        norms = self.sentence.norms
+        middle = norms[index + 1]
+        if norms[index + 1 : index + 4] == ["und", "/", "oder"]:
+            return index + 4
+        if middle == "bzw" and norms[index + 2] == ".":
+            return index + 3
+        is_each = middle == "und" and norms[index][:3] in _EACH
+        return index + 2 if middle in _PAIRING - {"und"} or is_each else 0
 
     def _pronoun_pair(self, index: int, one: str, other: str) -> list[tuple[int, str]]:
         return self.paired(self.sentence.surface(index), one, other)
@@ -244,6 +254,10 @@ class PronounFinder(PeopleFinder):
                     continue
                 if sorted((one, other)) == sorted(pair) and one != other:
                     return [(CASE + case, match_case(surface, self.style.words(*pair)))]
+        for suffix, case in product(("jenige", "selbe"), range(4)):
+            article, endings_ = both("article", case), SAME_ENDINGS[case]
+            if sorted((one, other)) == sorted(a + suffix + e for a, e in zip(article, endings_, strict=True)):
+                return [(CASE + case, match_case(surface, definite(self.style, suffix, case)))]
         his, hers = (one, other) if one.startswith("sein") else (other, one)
         if his.startswith("sein") and hers == "ihr" + his[4:] and his[4:] in _POSSESSIVE_ENDINGS:
             ending = his[4:]
@@ -252,8 +266,9 @@ class PronounFinder(PeopleFinder):
 
     def _determiner_pair(self, surface: str, one: str, other: str) -> list[tuple[int, str]]:
         determiners = self.sentence.lexicon.determiners
-        if one[:3] == other[:3] and one[:3] in _EACH:
-            return self._each_pair(surface, one, other)
+        each = self._each_pair(surface, one, other)
+        if each or (one[:3] == other[:3] and one[:3] in _EACH):
+            return each
         for first in determiners.get(one, ()):
             for second in determiners.get(other, ()):
                 if first.stem != second.stem or first.kind not in ("article", "possessive") or one == other:
@@ -269,10 +284,10 @@ class PronounFinder(PeopleFinder):
 
     def _each_pair(self, surface: str, one: str, other: str) -> list[tuple[int, str]]:
         """Return the options of *jede und jeder, keinem und keiner*: the masculine's case."""
-        stem = one.rstrip("ermns")
+        stem = ALONE[one][0] if one in ALONE else ""
         endings = {one[len(stem) :], other[len(stem) :]}
         case = next((case for pair, case in _EACH_CASES.items() if endings == set(pair)), -1)
-        if not other.startswith(stem) or case < 0:
+        if not stem or not other.startswith(stem) or case < 0:
             return []
         return [(CASE + case, match_case(surface, join(self.style, stem, "pronominal", case)))]
 

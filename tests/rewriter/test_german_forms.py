@@ -19,7 +19,7 @@ TABLE = [
     ("kein", "possessive", ("kein*e", "keine*n", "keinem*r", "keines*r")),
     ("mein", "possessive", ("mein*e", "meine*n", "meinem*r", "meines*r")),
     ("unser", "possessive", ("unser*e", "unsere*n", "unserem*r", "unseres*r")),
-    ("euer", "possessive", ("euer*e", "eure*n", "eurem*r", "eures*r")),
+    ("euer", "possessive", ("eure*r", "eure*n", "eurem*r", "eures*r")),
     ("jed", "pronominal", ("jede*r", "jede*n", "jedem*r", "jedes*r")),
     ("dies", "pronominal", ("diese*r", "diese*n", "diesem*r", "dieses*r")),
     ("ein", "pronominal", ("eine*r", "eine*n", "einem*r", "eines*r")),

@@ -81,6 +81,7 @@ def test_pair_form(source: str, target: str) -> None:
         ("neue*r", ("neuer", "neue")),
         ("neuen*r", ("neuen", "neuer")),
         ("euer*e", ("euer", "eure")),
+        ("eure*r", ("euer", "eure")),
         ("dem*der", ("dem", "der")),
         ("seine*ihre", ("seine", "ihre")),
         ("neuen", ("neuen", "neuen")),

@@ -1,0 +1,33 @@
+"""The examples of docs/use/convention-de.md come out as they stand there."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from rewriter import Rewriter
+
+PAGE = Path(__file__).parents[2] / "docs" / "use" / "convention-de.md"
+
+
+def _examples() -> list[tuple[str, str]]:
+    section = PAGE.read_text(encoding="utf-8").partition("\n## Examples\n")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| (.+) \| (.+) \|$", section, flags=re.MULTILINE)[1:]
+    plain = [tuple(cell.replace("\\*", "*") for cell in row) for row in rows]
+    return [(text, text if result == "stays" else result) for text, result in plain]
+
+
+@pytest.fixture(scope="module")
+def german() -> Rewriter:
+    return Rewriter.from_pretrained("de")
+
+
+def test_the_page_has_examples() -> None:
+    assert len(_examples()) > 40
+
+
+@pytest.mark.parametrize(("text", "result"), _examples())
+def test_example(german: Rewriter, text: str, result: str) -> None:
+    assert german.rewrite(text) == result
