@@ -15,6 +15,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -38,20 +39,27 @@ def texts_of(number: int) -> list[str]:
     ]
 
 
-async def ask_all(address: str, numbers: Iterator[int], clients: int) -> list[float]:
-    """Return the seconds that each request took."""
+async def ask_all(address: str, numbers: Iterator[int], clients: int) -> tuple[list[float], list[str]]:
+    """Return the seconds that each request took, and what went wrong with those that were lost."""
     seconds: list[float] = []
+    lost: list[str] = []
 
     async def ask(client: httpx.AsyncClient) -> None:
         for number in numbers:  # shared
             started = time.perf_counter()
-            answer = await client.post("/rewrite", json={"texts": texts_of(number), "lang": "en"})
+            try:
+                answer = await client.post("/rewrite", json={"texts": texts_of(number), "lang": "en"})
+                answer.raise_for_status()
+            except httpx.HTTPError as error:
+                after = time.perf_counter() - started
+                lost.append(f"request {number} at {time.strftime('%X')}, after {after:.3f} s: {error!r}")
+                continue
             seconds.append(time.perf_counter() - started)
             assert len(answer.json()["results"]) == len(texts_of(number))
 
     async with httpx.AsyncClient(base_url=address, timeout=300, trust_env=False) as client:
         await asyncio.gather(*(ask(client) for _ in range(clients)))
-    return seconds
+    return seconds, lost
 
 
 def megabytes(pid: int) -> float:
@@ -80,11 +88,14 @@ def main() -> None:
     bare = time.process_time() - cpu
     command = [sys.executable, "-m", "rewriter", "serve", "--port", "0", "--model", "en"]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    log: deque[str] = deque(maxlen=20)
     try:
         address = next(m[1] for line in process.stderr if (m := re.search(r"on (http://127.0.0.1:\d+)", line)))
-        threading.Thread(target=lambda: [None for _ in process.stderr], daemon=True).start()
+        threading.Thread(target=lambda: log.extend(process.stderr), daemon=True).start()
         asyncio.run(measure(process, address, args, bare))
     finally:
+        if process.poll() is not None:
+            print(f"the service ended by itself with {process.returncode}; its log:", *log, sep="\n")
         process.terminate()
         process.wait(60)
 
@@ -92,16 +103,24 @@ def main() -> None:
 async def measure(process: subprocess.Popen[str], address: str, args: argparse.Namespace, bare: float) -> None:
     """Ask and print."""
     pid, cpu, started = process.pid, cpu_seconds(process.pid), time.perf_counter()
-    seconds = await ask_all(address, iter(range(args.requests)), args.clients)
+    seconds, lost = await ask_all(address, iter(range(args.requests)), args.clients)
     wall, cpu = time.perf_counter() - started, cpu_seconds(pid) - cpu
     p50, p95 = numpy.percentile(seconds, [50, 95])
     print(f"{args.requests} requests of {args.clients} clients: {wall:.1f} s, {args.requests / wall:.0f} a second")
     print(f"p50 {1000 * p50:.0f} ms, p95 {1000 * p95:.0f} ms")
     print(f"processor time: bare engine {bare:.1f} s, service {cpu:.1f} s, ratio {cpu / bare:.2f}")
+    print(f"lost: {len(lost)}", *lost[:10], sep="\n", flush=True)
     step = max(1, args.memory // 5)
     for first in range(0, args.memory, step):
-        await ask_all(address, iter(range(first, first + step)), args.clients)
-        print(f"memory after {first + step} more requests: {megabytes(pid):.0f} MB", flush=True)
+        _, lost = await ask_all(address, iter(range(first, first + step)), args.clients)
+        if process.poll() is not None:
+            return
+        print(
+            f"memory after {first + step} more requests: {megabytes(pid):.0f} MB; lost: {len(lost)}",
+            *lost[:10],
+            sep="\n",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":
