@@ -14,6 +14,7 @@ from rewriter.de.tokens import Token, tokenize
 #: how a word looks that may be an inflected adjective
 ADJECTIVE = re.compile(r"[a-zäöüß]{2,}e[nmrs]?")
 _QUOTED = re.compile(r"[„»\"“«‚›][^„»\"“”«\n]{1,80}[“«\"”»‘‹]")
+_HYPHENED = re.compile(r"-in(?:nen)?(?!\w)")
 _SIGNS = frozenset("*:_/·•")
 _STARS = frozenset("*:_·•")
 #: what stands between brackets in a gender-fair form
@@ -88,6 +89,8 @@ class Sentence:
         slash_pair = (after[:1] == "/" and after[1:2].isupper()) or (before[1:] == "/" and text[token.start].isupper())
         if slash_pair and after[:1] not in _STARS:
             return False  # Arzt/Ärztin; but: Arzt*in/Pfleger*in
+        if _HYPHENED.match(text, token.end):
+            return True  # Migrant-innen
         if after[:1] in _SIGNS and after[:1] and (after[1:2].isalpha() or after[1:3] in ("-i", "-I")):
             return True
         if after[:1] == "(" and after[1:2].islower() and text[token.end + 1 : token.end + 8].split(")")[0] in _BRACKETS:

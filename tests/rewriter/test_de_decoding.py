@@ -123,6 +123,7 @@ CLOSED = [
     "Das Wasser ist warm.",
     "Folgenden Freitag regnet es.",
     "Eine Leiter lehnt an der Wand.",
+    "Alle Migrant-innen zahlen.",
     "Folgende Daten fehlen.",
     "Besonders schnell stieg die Aufmerksamkeit.",
     "Malte lacht, und jemand ruft.",
