@@ -56,7 +56,7 @@ class PairFinder(Finder):
     def _has_same_adjectives(self, one: Phrase, other: Phrase) -> bool:
         """Return True if no adjective of the second half is lost; a first half is cut off behind what is none.
 
-        *die neue Lehrerin oder der neue Lehrer*, *neue Lehrerinnen und Lehrer*; not *die Lehrerin oder der alte Lehrer*.
+        *die neue Lehrerin oder der neue Lehrer*, *neue Lehrerinnen und Lehrer*; not *Köchin oder alter Koch*.
         """
         first, second = (
             [adjective_stem(self.sentence.norms[at]) for at in phrase.adjectives] for phrase in (one, other)
