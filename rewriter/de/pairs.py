@@ -16,7 +16,7 @@ from rewriter.de.drafts import (
     different,
 )
 from rewriter.de.inflection import FEMININE, NOMINATIVE, join, match_case
-from rewriter.de.lexicon import Noun, Word, cases_of
+from rewriter.de.lexicon import FEM, MASC, Noun, Word, cases_of
 from rewriter.de.phrase import Phrase, plural, singular
 from rewriter.text.breaks import has_break, keep_break
 
@@ -29,11 +29,13 @@ class PairFinder(Finder):
         joined = self._conjunction(one, other)
         if not joined or not _same_noun(one.word, other.word):
             return False
+        if not self._has_same_adjectives(one, other):
+            return False
         if joined == "wie" and not (plural(one.mask) and plural(other.mask) and other.determiner < 0):
             return False
         singular_cases = set(cases_of(singular(one.mask))) & set(cases_of(singular(other.mask)))
-        if _is_bare(one) and _is_bare(other) and singular(one.mask) and singular(other.mask):
-            singular_cases = {*singular_cases, NOMINATIVE}  # pro Mandantin oder Mandant: no word shows the case
+        if not singular_cases and joined in _CHOOSING:
+            singular_cases = self._cases_by_form(one, other)
         # den Arbeiterinnen und Arbeiter is a pair in spite of the slip
         is_plural = bool(plural(one.mask) and plural(other.mask))
         options: list[tuple[int, str]] = []
@@ -47,6 +49,40 @@ class PairFinder(Finder):
         if not options:
             return False
         return self._append_pair(one, other, start, options, joined)
+
+    def _has_same_adjectives(self, one: Phrase, other: Phrase) -> bool:
+        """Return True if no adjective of the second half is lost; a first half is cut off behind what is none.
+
+        *die neue Lehrerin oder der neue Lehrer*, *neue Lehrerinnen und Lehrer*; not *Köchin oder alter Koch*.
+        """
+        first, second = (
+            [adjective_stem(self.sentence.norms[at]) for at in phrase.adjectives] for phrase in (one, other)
+        )
+        if not second or first == second:
+            return True
+        if first[-len(second) :] != second:
+            return False
+        if one.determiner < 0:  # Studien frühere Meisterin oder früherer Meister
+            one.adjectives = one.adjectives[-len(second) :]
+            one.start = one.adjectives[0]
+        return True
+
+    def _cases_by_form(self, one: Phrase, other: Phrase) -> set[int]:
+        """Return the cases that the words of two halves allow, whatever their place in the sentence leaves."""
+        if _is_bare(one) and _is_bare(other):  # pro Mandantin oder Mandant: no word shows the case
+            return {NOMINATIVE} if singular(one.mask) and singular(other.mask) else set()
+        first, second = self._form_mask(one), self._form_mask(other)
+        ways = (first & MASC, (second & FEM) >> 4), (second & MASC, (first & FEM) >> 4)
+        return {case for masculine, feminine in ways for case in cases_of(masculine & feminine)}
+
+    def _form_mask(self, phrase: Phrase) -> int:
+        """Return the genders and cases of a determiner and its noun."""
+        if phrase.determiner < 0:
+            return 0
+        mask = 0
+        for reading in self.sentence.lexicon.determiners.get(self.sentence.norms[phrase.determiner], ()):
+            mask |= reading.mask
+        return mask if phrase.word.noun is None else mask & phrase.word.noun.mask
 
     def _add_shortened(self, one: Phrase) -> bool:
         """Add a pair form whose second half leaves out the first part (Netznutzerinnen und -nutzer)."""
@@ -216,4 +252,6 @@ def _is_singular_feminine(one: Phrase, other: Phrase) -> bool:
 _LEAST_REST = 4
 #: what stands before the adjective of a salutation
 _DEGREES = frozenset({"sehr", "hoch"})
+#: conjunctions between the halves of one person, not of two
+_CHOOSING = frozenset({"oder", "bzw", "beziehungsweise", "/"})
 _CONJUNCTIONS = frozenset({"und", "oder", "sowie", "wie", "bzw", "beziehungsweise", "/", "&", ","})
