@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from documented import calls
 
 from rewriter import Rewriter
 from rewriter.cli.main import GROUP, build_parser, main
@@ -76,8 +77,11 @@ def test_a_wrong_argument_is_one_line(capsys: pytest.CaptureFixture[str]) -> Non
 _CLONE = re.compile(r"\b(?:tests/data|docs/|recipes/|benchmarks/|tools/|experiments/)")
 
 
-@pytest.mark.parametrize("name", sorted(entry.name for entry in entry_points(group=GROUP)))
-def test_examples_need_no_clone(name: str) -> None:
+COMMANDS = sorted(entry.name for entry in entry_points(group=GROUP))
+
+
+def examples(name: str) -> list[str]:
+    """Return the lines of examples in the help of a command and of those below it."""
     parser = build_parser([name])
     pending, texts = [parser], []
     while pending:
@@ -85,8 +89,24 @@ def test_examples_need_no_clone(name: str) -> None:
         texts.append(one.description or "")
         for action in one._actions:
             pending += action.choices.values() if isinstance(action.choices, dict) else []
-    examples = [line for text in texts for line in text.partition("examples:")[2].splitlines() if "gender-fair" in line]
-    assert [line for line in examples if _CLONE.search(line)] == []
+    shown = (re.sub(r"\\\n\s*", "", text.partition("examples:")[2]) for text in texts)
+    # what an example does may stand behind it, two spaces away
+    lines = (re.split(r" {2,}", line.strip())[0] for text in shown for line in text.splitlines())
+    return [line for line in lines if "gender-fair" in line]
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_examples_need_no_clone(name: str) -> None:
+    assert [line for line in examples(name) if _CLONE.search(line)] == []
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_examples_are_understood(name: str) -> None:
+    """The parsers themselves read them."""
+    for line in examples(name):
+        for call in calls(line):
+            if call.words[0] == "gender-fair":
+                build_parser(call.words[1:]).parse_args(call.words[1:])
 
 
 def test_files_are_worth_a_closing_line_and_pipes_are_not(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -92,5 +92,9 @@ def _marian(folder: Path, transformers: Any) -> Path:
     config = transformers.MarianConfig(
         **SHAPE, **HEADS, **ids, max_position_embeddings=POSITIONS, forced_eos_token_id=0
     )
-    transformers.MarianMTModel(config).save_pretrained(folder)
+    model = transformers.MarianMTModel(config)
+    # as in every Marian model that was converted for transformers: decoding starts from zeros, and never writes padding
+    model.model.shared.weight.data[pad] = 0
+    model.generation_config.bad_words_ids = [[pad]]
+    model.save_pretrained(folder)
     return folder

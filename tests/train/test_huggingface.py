@@ -71,10 +71,9 @@ def test_an_export_answers_as_the_folder_does(
     texts = ["she knows the way", "he gave his tools"]
     converted = HuggingFaceAnswers(model)
     plain = HuggingFaceAnswers(folders[kind], prompt=prompt if kind == "gpt2" else None)
-    assert len(converted.answer(texts)) == 2
-    if kind != "marian":  # whose padding row is random here, and CTranslate2 starts from zero
-        pairs = zip(converted.answer(texts), plain.answer(texts), strict=True)
-        assert all(alike(one, other) for one, other in pairs)
+    pairs = list(zip(converted.answer(texts), plain.answer(texts), strict=True))
+    assert len(pairs) == 2
+    assert all(alike(one, other) for one, other in pairs), pairs
     saved = Rewriter.from_pretrained(model).save_pretrained(tmp_path / "saved")
     assert HuggingFaceAnswers(saved).answer(texts) == converted.answer(texts)
 
@@ -94,9 +93,42 @@ def test_eight_bits_and_the_suite(folders: dict[str, Path], tmp_path: Path) -> N
     assert main(["eval", "suite", str(tmp_path / "t5"), "--sets", str(sets), "--ablate", "--bootstrap", "10"]) == 0
 
 
-def test_a_sentence_without_room_comes_back(folders: dict[str, Path]) -> None:
+@pytest.mark.parametrize("kind", ["marian", "bart"])
+def test_a_sentence_without_room_comes_back(folders: dict[str, Path], kind: str) -> None:
     long = "she knows " * POSITIONS
-    assert HuggingFaceAnswers(folders["bart"]).answer([long]) == [long]
+    assert HuggingFaceAnswers(folders[kind]).answer([long]) == [long]
+
+
+def sized(tokenizer: Any, tokens: int) -> str:
+    """Return a text of so many tokens, the mark at its end among them."""
+    text = "she"
+    while len(tokenizer(text)["input_ids"]) < tokens:
+        text += " she" if len(tokenizer(f"{text} she")["input_ids"]) <= tokens else "s"
+    assert len(tokenizer(text)["input_ids"]) == tokens
+    return text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("engine", ["torch", "ctranslate2"])
+@pytest.mark.parametrize("kind", ["marian", "bart", "gpt2"])
+def test_at_the_limit_of_its_positions_a_model_answers_or_gives_back(
+    folders: dict[str, Path], kind: str, engine: str, prompt: Path, tmp_path: Path
+) -> None:
+    """A token less than there are places, as many, one more: no error, and beyond the limit the text itself."""
+    folder, asked = folders[kind], prompt if kind == "gpt2" else None
+    if engine == "ctranslate2":
+        folder = export_huggingface(folder, output=tmp_path / "model", lang="en", prompt=asked, quantization="float32")
+    answers = HuggingFaceAnswers(folder, prompt=asked if engine == "torch" else None)
+    tokenizer = answers._tokenizer
+    texts = [sized(tokenizer, POSITIONS + more) for more in (-2, -1, 0, 1, 2)]
+    found = answers.answer(texts)
+    assert len(found) == len(texts)
+    assert found[3:] == texts[3:]
+    if kind != "gpt2":  # the prompt and the answer share its places with the text
+        assert found[0] != texts[0], "there is room for this one"
+    assert answers.answer(["she knows"])[0] != "she knows", "and the model works on"
+    whole = Rewriter.from_pretrained(folder, guard="off", gate=False, lang="en", **({"prompt": asked} if asked else {}))
+    assert len(whole.rewrite(texts)) == len(texts)
 
 
 # ---------------------------------------------------------------- malformed ones
