@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import sys
+from typing import Any
 
 import uvicorn
 
@@ -14,6 +15,9 @@ log = logging.getLogger("gender_fair.serve")
 
 #: seconds beyond the limit of a request that a stop waits for those that run
 _GRACE = 5
+#: seconds after which an idle connection is closed. Uvicorn's 5 are too few: when rewriting holds Python's lock or the
+#: machine is overloaded, the loop may see that time before it sees the request that has come meanwhile, and resets it
+_IDLE = 75
 
 
 def serve(options: ServeOptions, *, quiet: bool = False) -> int:
@@ -35,16 +39,24 @@ def serve(options: ServeOptions, *, quiet: bool = False) -> int:
         logging.getLogger(name).setLevel(level)
     if not options.is_local and not options.token:
         log.warning("whoever reaches %s may use this service; give it a token (see --token-file)", options.host)
-    config = uvicorn.Config(
+    server = uvicorn.Server(server_config(options))
+    server.run()
+    return 0 if server.started else 4
+
+
+def server_config(options: ServeOptions) -> Any:
+    """Return how uvicorn serves the application.
+
+    Raises:
+        ModelError: there is no such model, or it is damaged.
+    """
+    return uvicorn.Config(
         build_app(options),
         host=options.host,
         port=options.port,
         log_config=None,
         access_log=False,  # its lines hold the query, and with it words of users
         server_header=False,
-        limit_concurrency=None,
+        timeout_keep_alive=_IDLE,
         timeout_graceful_shutdown=int(options.limits.seconds) + _GRACE,
     )
-    server = uvicorn.Server(config)
-    server.run()
-    return 0 if server.started else 4

@@ -12,6 +12,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -381,6 +382,59 @@ def test_sigterm_lets_what_runs_come_to_its_end() -> None:
     assert process.wait(60) in (0, -signal.SIGTERM)
     assert [len(answer.json()["results"]) for answer in answers] == [50]
     assert "Traceback" not in rest and "POST /rewrite 200" in rest
+
+
+#: a service that stands still, as under load, for as many seconds as each line of its input says
+STALLING = """
+import ctypes, sys, threading, time, uvicorn
+from rewriter.serve.run import server_config
+from rewriter.serve.settings import ServeOptions
+server = uvicorn.Server(server_config(ServeOptions(port=0, models=("en",))))
+threading.Thread(target=server.run, daemon=True).start()
+while not server.started:
+    time.sleep(0.05)
+print(server.servers[0].sockets[0].getsockname()[1], flush=True)
+for line in sys.stdin:
+    ctypes.PyDLL(None).usleep(int(line) * 1_000_000)  # keeps Python's lock
+    print("awake", flush=True)
+"""
+
+
+@pytest.mark.slow
+def test_a_request_that_comes_while_the_service_stands_still_is_not_lost() -> None:
+    """With uvicorn's own limit for idle connections about every second of these was reset."""
+    command = [sys.executable, "-c", STALLING]
+    process = subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    )
+    assert process.stdin is not None and process.stdout is not None
+    try:
+        address = ("127.0.0.1", int(process.stdout.readline()))
+        for _ in range(4):
+            with socket.create_connection(address, timeout=60) as one, socket.create_connection(address) as other:
+                assert answered(one) == "HTTP/1.1 200 OK"
+                process.stdin.write("7\n")
+                process.stdin.flush()
+                time.sleep(1)
+                other.sendall(HEALTH)  # wakes the loop, which then waits for the lock
+                time.sleep(0.5)
+                assert answered(one) == "HTTP/1.1 200 OK"
+                assert process.stdout.readline() == "awake\n"
+    finally:
+        process.kill()
+        process.wait()
+
+
+HEALTH = b"GET /health HTTP/1.1\r\nHost: a\r\n\r\n"
+
+
+def answered(connection: socket.socket) -> str:
+    """Ask for the health of a service and return the first line of its answer."""
+    connection.sendall(HEALTH)
+    received = b""
+    while not received.endswith(b"}"):
+        received += connection.recv(4096) or b"}"
+    return received.decode().partition("\r\n")[0]
 
 
 def test_the_token_comes_from_a_file_or_the_environment(tmp_path: Path) -> None:
