@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from rewriter.de.drafts import KEEP, PLURAL, case_of
 from rewriter.de.fair_forms import FairForm, fair_forms
-from rewriter.de.genders import Genders
+from rewriter.de.genders import Genders, halves
 from rewriter.de.inflection import FEMININE, Style, match_case
 from rewriter.de.language import German, make
 from rewriter.de.lexicon import bit
@@ -20,6 +20,8 @@ from rewriter.policy.protect import protected_spans
 
 _STAR = Style()
 _CONJUNCTIONS = frozenset({"und", "oder", "sowie", "bzw", "beziehungsweise", "/", "&", "."})
+#: words of a double form of pronouns
+_PRONOUN_PAIR = 3
 #: contracted preposition -> preposition
 _UNCONTRACTED = {"beim": "bei", "zum": "zu", "zur": "zu", "vom": "von", "am": "an", "im": "in"}
 
@@ -115,11 +117,20 @@ def _pairs(text: str, analysis: Analysis, sentence: Sentence) -> Iterator[Region
         surface = surface_of(text, candidate)
         if outcomes[index] == KEEP:
             continue
-        if candidate.kind == "pair":
+        if candidate.kind == "pair" and _is_of_pronouns(candidate, sentence):
+            masculine, feminine = halves(dict(candidate.options)[outcomes[index]])
+            yield Region(candidate.start, candidate.end, feminine, masculine, outcomes[index])
+        elif candidate.kind == "pair":
             yield _halved(candidate, outcomes[index], sentence)
         elif index in doubled or candidate.governor in doubled or _is_pronoun_pair(candidate, surface):
             masculine, feminine = genders.of(index)
             yield Region(candidate.start, candidate.end, feminine, masculine, outcomes[index])
+
+
+def _is_of_pronouns(candidate: Candidate, sentence: Sentence) -> bool:
+    """Return True if a double form is one of single words that are no nouns (*er oder sie*)."""
+    words = sentence.text[candidate.start : candidate.end].split()
+    return len(words) == _PRONOUN_PAIR and sentence.words[candidate.token] is None
 
 
 def _is_pronoun_pair(candidate: Candidate, surface: str) -> bool:
