@@ -84,7 +84,7 @@ DOUBTFUL = [
     ("Im Hof sangen sie oft.", None),
     ("Sie, Herr Rat, erlauben es gewiss.", None),
     ("Wütend riss ich ihm den Wälzer aus der Hand und warf ihn an die Wand.", ["ihn"]),
-    ("Es zählt, wo er oder sie hin will.", None),
+    ("Es zählt, wo er oder sie hin will.", ["sie"]),  # one double form, which gets no label of its own
     ("Wir grüßen Hamburg und seinen Nachbarn.", None),
     ("Man sah den von der Partei vorgeschlagenen Vermittler.", None),
     ("Es kam ihr Sprecher John Krügel.", None),
