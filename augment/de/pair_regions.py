@@ -80,7 +80,7 @@ def find_regions(text: str) -> list[Region]:
     """
     language = german()
     protected = protected_spans(text)
-    analysis = analyze(text, language.lexicon, language.style, protected=protected, settles_pairs=True)
+    analysis = analyze(text, language.lexicon, language.style, protected=protected)
     sentence = Sentence(text, language.lexicon, protected)
     found = [_signed(form, text) for form in fair_forms(text, language.lexicon) if not _is_address(form, sentence)]
     found += _pairs(text, analysis, sentence)

@@ -90,7 +90,7 @@ class GermanRoundTrip:
             # der/die Rhythmus: a thing of two genders, or one or several of them
             doubtful, words = [Unread(word.start, word.end, UNSURE) for word in words], []
         read = [(_found(form), form.written(style, text[form.start : form.end])) for form in words]
-        for candidate in analyze(text, self.lexicon, style, protected=protected, settles_pairs=True).candidates:
+        for candidate in analyze(text, self.lexicon, style, protected=protected).candidates:
             if not _is_pair(text, candidate):
                 continue
             after = _settled(candidate)

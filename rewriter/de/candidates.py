@@ -9,7 +9,6 @@ already are settled here.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from rewriter.de.brackets import BracketFinder
 from rewriter.de.drafts import CASE, KEEP, OUTCOMES, PLURAL, SINGULAR, Draft
@@ -32,7 +31,6 @@ def analyze(
     *,
     protected: Sequence[tuple[int, int]] = (),
     normalise: bool = False,
-    settles_pairs: bool = False,
 ) -> Analysis:
     """Find the candidates of a sentence.
 
@@ -42,8 +40,6 @@ def analyze(
         style: how gender-fair forms are written.
         protected: spans of the sentence that must stay, in order.
         normalise: write the gender-fair forms that are there already in the style, too.
-        settles_pairs: settle the pair forms of which the grammar leaves one reading (*Ärztinnen und Ärzte*), as text
-            that is gender-fair is read; a rewriter leaves them to its network.
     """
     sentence = Sentence(text, lexicon, protected)
     drafts = BracketFinder(sentence, style).drafts()
@@ -51,8 +47,6 @@ def analyze(
         existing = _paired(sentence) if style.form == "pair" else _existing(sentence, style)
         drafts = [*existing, *drafts]
     candidates = _placed(drafts)
-    if not settles_pairs:
-        candidates = [c if c.kind == "existing" else replace(c, forced=None) for c in candidates]
     return Analysis(sentence.tokens, candidates)
 
 

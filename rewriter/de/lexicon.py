@@ -248,6 +248,8 @@ class GermanLexicon:
         table = self._rare.get(lower) if is_thing else self._forms.get(lower)
         noun = table or (None if is_thing else self._compound(lower) or self._by_ending(lower))
         nominalised = None if surface.isupper() or is_thing else self._nominalised(lower)
+        if nominalised is not None and nominalised.certain and noun is not None and not noun.certain:
+            noun = None  # Reisender is no Sender
         first = self._first_part(lower) if table is None and nominalised is None else None
         if noun is None and nominalised is None and not is_thing and by_form:
             if first is None:

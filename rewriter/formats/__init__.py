@@ -122,7 +122,7 @@ def open_format(path: str | Path, options: FormatOptions | None = None) -> Recor
     Raises:
         UsageError: there is no such column (the message lists those that are there), or it is a Parquet file, which is
             no run of records (:mod:`rewriter.formats.parquet`).
-        InputError: the file cannot be read, or looks like UTF-16.
+        InputError: the file cannot be read.
     """
     from rewriter.formats.code import CodeFile
     from rewriter.formats.delimited import Delimited
@@ -134,7 +134,6 @@ def open_format(path: str | Path, options: FormatOptions | None = None) -> Recor
     pipe = str(path) == "-"
     if name == "parquet":
         raise UsageError(f"{path}: a Parquet file has no lines; it is read by row groups")
-    sample = b"" if pipe else _sample(path)
     syntax = code_syntax(path, options)
     if syntax is not None:
         return CodeFile(syntax, options.code_comments, str(path))
@@ -144,7 +143,7 @@ def open_format(path: str | Path, options: FormatOptions | None = None) -> Recor
     if name == "jsonl":
         columns = tuple(dict.fromkeys(map(parse_path, options.columns)))
         language = parse_path(options.lang_column) if options.lang_column else None
-        return JsonLines(columns, language, ascii=not pipe and writes_ascii(sample))
+        return JsonLines(columns, language, ascii=not pipe and writes_ascii(_sample(path)))
     table = Delimited(name, str(path), options)
     if not pipe:
         next(table.records(map(RawLine, count(1), read_raw_lines(path))), None)

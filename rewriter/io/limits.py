@@ -20,7 +20,7 @@ ZSTD_PIECE = 1 << 10
 #: bytes at the beginning of a file that tell its encoding
 _LOOKED_AT = 1 << 12
 _LEAST_LOOKED_AT = 64
-_LEAST_SURE = 8
+_LEAST_SURE = 32
 
 
 def too_long(where: str | object) -> InputError:
@@ -35,6 +35,7 @@ def is_utf16(data: bytes) -> bool:
     """Return True if the beginning of a file looks like UTF-16 (or UTF-32) without a byte-order mark.
 
     In text of Latin letters every other byte (of UTF-32 three of four) is then NUL, which UTF-8 allows, and no other.
+    A few bytes are not enough to tell.
     """
     data = data[:_LOOKED_AT]
     nulls = [data[place::4].count(0) for place in range(4)]

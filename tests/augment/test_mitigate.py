@@ -298,7 +298,7 @@ def test_an_own_word_list_and_a_chosen_minority(corpus: Path) -> None:
         (["--close", "2"], 2, "close is a share of the gap"),
         (["--set", "oversample=[0.2]"], 2, "two values each"),
         (["--set", "word=0.2"], 2, "word"),
-        (["--model", "no-such-folder"], 4, "pass the folder of one that is on this machine"),
+        (["--model", "no-such-folder"], 4, "Pass the folder of one that is on this machine"),
     ],
 )
 def test_messages(words: list[str], code: int, message: str, corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -23,7 +23,7 @@ PAGES = [
     *sorted((ROOT / "docs").rglob("*.md")),
     *sorted((ROOT / "recipes").rglob("*.md")),
 ]
-LANGUAGES = {*SHELL, "python", "yaml", "json", "toml", "ini", "markdown", "text"}
+LANGUAGES = {*SHELL, "lua", "python", "yaml", "json", "toml", "ini", "markdown", "text"}
 
 
 def name(page: Path) -> str:
@@ -62,7 +62,8 @@ def test_every_command_is_one_for_its_parser(page: Path) -> None:
             for call in calls(line):
                 if call.words[0] == "gender-fair":
                     words = [os.path.expandvars(word) for word in call.words[1:]]
-                    build_parser(words).parse_args(words)
+                    if "--help" not in words:
+                        build_parser(words).parse_args(words)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name)

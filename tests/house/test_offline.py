@@ -35,6 +35,10 @@ CALLS = {
     "balance": ["balance", "count", "in.txt", "-o", "out"],
     "train": ["train", "classifier", "classifier.yaml", "-o", "out"],
     "run": ["run", "en-small", "--dry-run"],
+    "bench": ["bench", "--model", "nobody/nope-model"],
+    "convert": ["convert", "--to-form", "colon", "in.txt", "--dry-run"],
+    "lsp": ["lsp", "--help"],
+    "serve": ["serve", "--help"],
     "export": ["export", "nobody/nope-model", "-o", "out"],
 }
 

@@ -95,12 +95,18 @@ def test_what_rules_hold_stays_whatever_a_model_says(kind: str) -> None:
     assert list(changed(eager(), templates(kind))) == []
 
 
+#: kinds of which the bundled network misreads more than one of twenty, while rules that read told them; see
+#: docs/results/de-reading.md
+MISREAD: frozenset[str] = frozenset()
+
+
 @needs_model
-def test_look_alikes_stay() -> None:
+@pytest.mark.parametrize("kind", load("must_stay_texts_de").TEMPLATES)
+def test_look_alikes_stay(kind: str, request: pytest.FixtureRequest) -> None:
     """One of twenty may be misjudged, so that another model may come; the benchmark measures the share."""
-    kinds = load("must_stay_texts_de").TEMPLATES
-    wrong = {kind: list(changed(bundled(), templates(kind))) for kind in kinds}
-    assert {kind: found for kind, found in wrong.items() if len(found) > 1} == {}
+    if kind in MISREAD:
+        request.applymarker(pytest.mark.xfail(reason="a known weakness of the network", strict=True))
+    assert len(list(changed(bundled(), templates(kind)))) <= 1
 
 
 #: words, is one of them a person, may one of them be gendered and stays
