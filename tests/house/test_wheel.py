@@ -78,7 +78,7 @@ def check_answers(python: Path, folder: Path, home: Path) -> None:
     found = json.loads(done.stdout)
     assert Path(found["file"]).is_relative_to(home)
     assert found["answers"], "the wheel bundles no model, so there is nothing that `make demo` could run"
-    known = {"en": "They know their stuff.", "de": "Die Lehrer*innen singen."}
+    known = {"en": "They know their stuff.", "de": "Die Lehrer*innen singen.", "de-large": "Die Lehrer*innen singen."}
     assert found["answers"] == {name: known[name] for name in found["answers"]}
     done = subprocess.run(
         [home / "bin" / "gender-fair", "demo", "--html", "demo.html"], cwd=folder, capture_output=True, text=True
@@ -109,11 +109,11 @@ def test_the_unpacked_wheel_rewrites_without_the_checkout(wheel: Path, tmp_path:
 
 @pytest.mark.slow
 def test_the_installed_wheel_rewrites_without_the_checkout(wheel: Path, tmp_path: Path) -> None:
-    """Full form: a new environment with the pinned base dependencies and nothing else; it stays under 320 MB."""
+    """Full form: a new environment with the pinned base dependencies and nothing else; it stays under 360 MB."""
     home = tmp_path / "venv"
     venv.create(home, with_pip=True)
     command = [home / "bin" / "python", "-m", "pip", "install", "-qq", "-c", ROOT / "constraints.txt", wheel]
     subprocess.run(command, check=True)
     check_answers(home / "bin" / "python", tmp_path / "empty", home)
     size = sum(p.lstat().st_size for p in home.rglob("*") if p.is_file() and not p.is_symlink())
-    assert size < 320e6
+    assert size < 360e6

@@ -141,5 +141,5 @@ def test_source_code_and_other_languages_are_left_alone(editor: Editor) -> None:
 
 def test_the_form_is_an_option() -> None:
     editor = Editor("--lang", "de", "--form", "colon")
-    assert [d["message"].split(" (")[0] for d in editor.open("Lehrer gesucht\n")] == ["Lehrer → Lehrer:in"]
+    assert [d["message"].split(" (")[0] for d in editor.open("Die Lehrer singen.\n")] == ["Lehrer → Lehrer:innen"]
     editor.close()
