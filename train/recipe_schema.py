@@ -131,6 +131,8 @@ class RewriterRecipe:
         edits: training of an ``edits`` model.
         init: weights to start from: a model directory or bundled name, or of a run the folder ``train`` (or a
             checkpoint in it) for ``full``, the folder ``edits`` for ``edits``.
+        init_layers: how many layers of an ``edits`` model of ``init`` are kept, from the first on; 0 for all. A small model
+            that begins from the lower layers of the one that teaches it needs fewer steps (Sanh et al. 2019, section 2).
         export: the model directory.
         score: what it is measured on.
         kind: ``rewriter``.
@@ -153,12 +155,16 @@ class RewriterRecipe:
     train: Seq2SeqConfig | None = None
     edits: EditsConfig | None = None
     init: str = ""
+    init_layers: int = 0
     export: ExportConfig | None = None
     score: ScoreConfig | None = None
     kind: str = "rewriter"
 
     def __post_init__(self) -> None:
         one_of(TARGETS, target=self.target)
+        at_least(0, init_layers=self.init_layers)
+        if self.init_layers and not (self.init and self.target == "edits"):
+            raise UsageError("'init_layers' cuts the edit model that 'init' names; give 'init' with target 'edits'")
         folder_name(name=self.name, **{f"augment.{name}": name for name in self.augment})
         if self.parser is not None and self.pipeline:
             raise UsageError("'parser' trains a pipeline and 'pipeline' names a ready one; give one of them")

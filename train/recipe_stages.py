@@ -247,7 +247,7 @@ def _train_stage(recipe: RewriterRecipe, config: seq2seq_config.Seq2SeqConfig) -
 def _edits_stages(recipe: RewriterRecipe) -> list[Stage]:
     stages = []
     if recipe.init:
-        stages.append(_start_stage(init_folder(recipe.init)))
+        stages.append(_start_stage(init_folder(recipe.init), recipe.init_layers))
     elif recipe.encoder is not None:
         stages.append(_encoder_stage(recipe.encoder))
     if recipe.edits is not None:
@@ -256,7 +256,7 @@ def _edits_stages(recipe: RewriterRecipe) -> list[Stage]:
     return stages
 
 
-def _start_stage(init: Path) -> Stage:
+def _start_stage(init: Path, layers: int) -> Stage:
     """The stage that stands in the encoder's place in fine-tuning: vocabulary, weights and head of another model."""
     from train.edits.start import write_start
 
@@ -264,8 +264,8 @@ def _start_stage(init: Path) -> Stage:
     return Stage(
         "encoder",
         encoder.STAGE_VERSION,
-        lambda stage: write_start(init, stage.output),
-        {"taken from": "init"},
+        lambda stage: write_start(init, stage.output, layers=layers),
+        {"taken from": "init"} | ({"init_layers": layers} if layers else {}),
         {path.name: path for path in weights if path.is_file()},
         outputs=("pieces.model", "head.json", "encoder/*"),
     )

@@ -506,6 +506,22 @@ class TestFineTuning:
         train_edits(config, data=pairs, output=tmp_path / "tuned", encoder=tmp_path / "start")
         assert read_json(tmp_path / "tuned" / "head.json")["weight"][0] == [0.5] * 32
 
+    def test_a_smaller_model_starts_from_the_first_layers(self, exported: Path, tmp_path: Path) -> None:
+        import torch
+        from transformers import BertModel
+
+        from train.edits.start import write_start
+
+        write_start(exported / "float32", tmp_path / "start", layers=1)
+        kept, whole = (
+            BertModel.from_pretrained(p, add_pooling_layer=False)
+            for p in (tmp_path / "start" / "encoder", exported / "float")
+        )
+        assert len(kept.encoder.layer) == kept.config.num_hidden_layers == 1
+        assert all(torch.equal(weight, whole.state_dict()[name]) for name, weight in kept.state_dict().items())
+        with pytest.raises(ModelError, match="the model to start from has 2"):
+            write_start(exported / "float32", tmp_path / "deeper", layers=3)
+
     def test_something_else_is_refused(self, tmp_path: Path) -> None:
         from train.edits.start import write_start
 

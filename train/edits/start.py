@@ -21,15 +21,16 @@ SPEC = "TransformerEncoderSpec"
 PIECES, HEAD = "pieces.model", "head.json"
 
 
-def write_start(init: Path, output: Path) -> None:
+def write_start(init: Path, output: Path, *, layers: int = 0) -> None:
     """Make an encoder folder (``pieces.model``, ``encoder/``, ``head.json``) that training starts from.
 
     Args:
         init: an exported edit model, or the folder ``edits`` of a run (its vocabulary lies in ``encoder`` beside it).
         output: the folder to write into.
+        layers: how many layers are kept, from the first on; 0 for all.
 
     Raises:
-        ModelError: ``init`` is neither.
+        ModelError: ``init`` is neither, or has fewer layers.
     """
     output.mkdir(parents=True, exist_ok=True)
     if (init / "encoder" / "model.safetensors").is_file():
@@ -46,6 +47,20 @@ def write_start(init: Path, output: Path) -> None:
             f"{init}: is no edit model to start from; pass a model directory or the folder 'edits' of a run"
         )
     shutil.copyfile(init / HEAD, output / HEAD)
+    if layers:
+        _keep_layers(output / "encoder", layers)
+
+
+def _keep_layers(folder: Path, layers: int) -> None:
+    """Cut the layers behind the first ``layers`` off an encoder, in place."""
+    import transformers
+
+    model = transformers.BertModel.from_pretrained(folder, add_pooling_layer=False)
+    if layers > model.config.num_hidden_layers:
+        raise ModelError(f"init_layers: {layers}, but the model to start from has {model.config.num_hidden_layers}")
+    model.encoder.layer = model.encoder.layer[:layers]
+    model.config.num_hidden_layers = layers
+    model.save_pretrained(folder)
 
 
 def load_exported_encoder(folder: Path) -> Any:
