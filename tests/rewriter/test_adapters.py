@@ -208,20 +208,17 @@ def test_dolma_replaces_what_its_tagger_marks(tmp_path: Path) -> None:
 
     from rewriter.adapters.dolma import EnglishTagger, span_replacements
 
-    folders = [tmp_path / "documents", tmp_path / "attributes" / "fair"]
-    streams = []
-    for folder in folders:
-        folder.mkdir(parents=True)
-        streams.append(gzip.open(folder / "a.jsonl.gz", "wt", encoding="utf-8"))
     tagger = EnglishTagger()
+    rows: dict[str, list[dict[str, Any]]] = {"documents": [], "attributes/fair": []}
     for number, (text, _) in enumerate(DOLMA):
-        document = {"id": str(number), "text": text, "source": "own"}
         tags = tagger.group_output(tagger.predict(Document(source="own", id=str(number), text=text)))
         attributes = {f"fair__gender_fair_en__{name}": spans for name, spans in tags.items()}
-        for stream, row in zip(streams, (document, {"id": str(number), "attributes": attributes}), strict=True):
-            stream.write(json.dumps(row) + "\n")
-    for stream in streams:
-        stream.close()
+        rows["documents"].append({"id": str(number), "text": text, "source": "own"})
+        rows["attributes/fair"].append({"id": str(number), "attributes": attributes})
+    for folder, listed in rows.items():
+        (tmp_path / folder).mkdir(parents=True)
+        lines = "".join(json.dumps(row) + "\n" for row in listed)
+        (tmp_path / folder / "a.jsonl.gz").write_bytes(gzip.compress(lines.encode()))
     (tmp_path / "work").mkdir()
     dolma.mixer({
         "work_dir": {"input": str(tmp_path / "work"), "output": str(tmp_path / "work")}, "processes": 1,

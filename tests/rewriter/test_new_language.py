@@ -48,7 +48,9 @@ def test_no_placeholder_is_left(tmp_path: Path) -> None:
     assert main(["new-language", "xy", "--to", str(tmp_path / "made")]) == 0
     written = [path for path in (tmp_path / "made").rglob("*") if path.is_file()]
     assert len(written) > 8
-    assert not [path for path in written if "@CODE@" in path.read_text() or "@NAME@" in path.read_text() or path.suffix == ".in"]
+    for path in written:
+        text = path.read_text(encoding="utf-8")
+        assert "@CODE@" not in text and "@NAME@" not in text and path.suffix != ".in"
 
 
 @pytest.mark.parametrize(
