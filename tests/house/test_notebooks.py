@@ -12,7 +12,6 @@ FOLDER = Path(__file__).resolve().parents[2] / "docs" / "notebooks"
 #: what some cell of a notebook shows
 SHOWN = {
     "rewrite-a-corpus": ["<del", "They know their stuff.\nIt rains.\nThey lost their keys.", "They left."],
-    "train-on-your-own-text": ["They read at home again.", "I saw them on the train today.", "I saw their friend by"],
     "audit-a-corpus-and-a-model": ["under-represented: True", "women, men, neither: (0, 0, 90)", "genbit: 0.0"],
 }
 
@@ -36,8 +35,6 @@ def test_no_output_is_committed(name: str) -> None:
 def test_a_notebook_runs(name: str, tmp_path: Path) -> None:
     nbclient = pytest.importorskip("nbclient", reason="needs nbclient and ipykernel (the extra 'dev')")
     pytest.importorskip("ipykernel", reason="needs nbclient and ipykernel (the extra 'dev')")
-    if name.startswith("train"):
-        pytest.importorskip("torch", reason="needs the extra 'train'")
     import nbformat
 
     notebook = nbformat.read(FOLDER / f"{name}.ipynb", as_version=4)
