@@ -16,7 +16,7 @@ WORKERS ?= 2
 PYTEST := OMP_NUM_THREADS=1 $(TEST)/bin/python -m pytest -n $(WORKERS)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all lint format check-corpus constraints public-names clean python
+.PHONY: help demo test test-all lint format check-corpus constraints public-names docs clean python
 
 help: ## show this list
 	@echo "targets:"
@@ -51,8 +51,11 @@ constraints: $(TEST)/.ready ## resolve the newest versions anew and write constr
 public-names: $(TEST)/.ready ## write the golden list of public names anew
 	@$(TEST)/bin/python tests/house/test_public_names.py
 
+docs: $(TEST)/.ready ## build the documentation as a site in site/, API reference included; nothing is fetched
+	@$(TEST)/bin/python -m tools.site
+
 clean: ## remove the virtual environments, caches and build results
-	rm -rf $(BASE) $(TEST) build dist demo.html .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(BASE) $(TEST) build dist site demo.html .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 python:
@@ -74,5 +77,5 @@ $(TEST)/.ready: pyproject.toml constraints.txt | python
 	@echo "Installing everything that the tests need in $(TEST); this takes some minutes ..."
 	@$(PYTHON) -m venv --clear $(TEST)
 	@$(TEST)/bin/python $(PIP) hatchling editables
-	@$(TEST)/bin/python $(PIP) --no-build-isolation --editable '.[train,serve,lsp,dev]'
+	@$(TEST)/bin/python $(PIP) --no-build-isolation --editable '.[train,serve,lsp,completion,docs,dev]'
 	@touch $@

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
+from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -73,6 +74,29 @@ class Rewrite:
     gated: int = field(default=0, compare=False)
     left: tuple[tuple[Edit, str], ...] = ()
     error: Fault | None = None
+
+    def _repr_html_(self) -> str:
+        """Return the result with its edits marked, for notebooks."""
+        return marked_html(self.text, self.edits)
+
+
+def marked_html(text: str, edits: Iterable[Edit]) -> str:
+    """Return a rewritten text as HTML: what was replaced is struck out, what came is marked, the reason on hover.
+
+    Args:
+        text: the result.
+        edits: that made it, with offsets in its source.
+    """
+    parts, position, moved = [], 0, 0
+    for edit in sorted(edits, key=lambda e: (e.start, e.end)):
+        start = edit.start + moved
+        reason = escape(f"{edit.kind}: {edit.reason}")
+        parts.append(escape(text[position:start]))
+        parts.append(f'<del style="opacity:.6">{escape(edit.before)}</del>' if edit.before else "")
+        parts.append(f'<ins title="{reason}"><b>{escape(edit.after)}</b></ins>' if edit.after else "")
+        position = start + len(edit.after)
+        moved += len(edit.after) - len(edit.before)
+    return f'<div style="white-space:pre-wrap">{"".join(parts)}{escape(text[position:])}</div>'
 
 
 def apply_edits(source: str, edits: Iterable[Edit]) -> str:

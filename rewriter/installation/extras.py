@@ -20,6 +20,8 @@ EXTRAS: dict[str, tuple[str, ...]] = {
     "ray": ("ray",),
     "serve": ("fastapi", "uvicorn", "prometheus_client"),
     "lsp": ("pygls", "lsprotocol"),
+    "completion": ("shtab",),
+    "docs": ("mkdocs", "material", "mkdocstrings"),
 }
 
 

@@ -105,7 +105,10 @@ def loaded_after(statement: str) -> set[str]:
 
 
 #: libraries of the service, the language server and the pipelines, which their own modules alone import
-SERVICES = {"fastapi", "starlette", "uvicorn", "prometheus_client", "pydantic", "pygls", "lsprotocol", "datatrove"}
+SERVICES = {
+    "fastapi", "starlette", "uvicorn", "prometheus_client", "pydantic", "pygls", "lsprotocol", "datatrove",
+    "nemo_curator", "data_juicer", "dolma", "shtab", "mkdocs",
+}  # fmt: skip
 
 
 def test_importing_the_rewriter_loads_no_library_that_takes_time() -> None:

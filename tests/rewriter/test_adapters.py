@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import pickle
 from collections.abc import Iterable, Iterator
@@ -155,3 +156,80 @@ def test_ray_data_itself(expected: list[str]) -> None:
         assert sum(row["edits"] > 0 for row in found) == sum(a != b for a, b in zip(TEXTS, expected, strict=True))
     finally:
         ray.shutdown()
+
+
+@pytest.mark.slow
+def test_nemo_curator_keeps_rows_order_and_missing_texts(expected: list[str]) -> None:
+    pytest.importorskip("nemo_curator", reason="needs NeMo Curator: pip install nemo-curator")
+    import pandas
+    from nemo_curator.tasks import DocumentBatch
+
+    from rewriter.adapters.nemo_curator import GenderFairStage
+
+    stage = pickle.loads(pickle.dumps(GenderFairStage("en", edits="edits")))
+    stage.setup()
+    frame = pandas.DataFrame({"id": range(len(TEXTS) + 1), "text": [*TEXTS, None]})
+    made = stage.process(DocumentBatch(dataset_name="own", data=frame)).to_pandas()
+    assert made["text"].tolist()[:-1] == expected and made["text"].isna().tolist()[-1]
+    assert made["id"].tolist() == [*range(len(TEXTS) + 1)]
+    assert stage._custom_metrics["changed"] == (made["edits"] > 0).sum()
+
+
+@pytest.mark.slow
+def test_data_juicer_runs_the_operator_of_a_recipe(expected: list[str]) -> None:
+    pytest.importorskip("data_juicer", reason="needs Data-Juicer: pip install py-data-juicer aiohttp")
+    from data_juicer.core.data import NestedDataset
+    from data_juicer.ops import load_ops
+
+    import rewriter.adapters.data_juicer  # noqa: F401 registers the operator where no entry point is installed
+
+    operators = load_ops([{"gender_fair_mapper": {"model": "en", "edits_key": "edits"}}])
+    rows = NestedDataset.from_list([{"id": number, "text": text} for number, text in enumerate(TEXTS)])
+    made = rows.process(operators).to_list()
+    assert [row["text"] for row in made] == expected
+    assert [row["id"] for row in made] == [*range(len(TEXTS))]
+    assert [row["edits"] > 0 for row in made] == [a != b for a, b in zip(TEXTS, expected, strict=True)]
+
+
+#: what dolma writes: all of an edit's group or nothing; characters beyond the basic plane count as one
+DOLMA = [
+    ("She knows her stuff.", "They know their stuff."),
+    ("Ünlü 😀 he's gone. 😀 His", "Ünlü 😀 they've gone. 😀 Theirs"),
+    ("It rains.", "It rains."),
+    ("She zigzags, and he left.", "She zigzags, and they left."),  # "zigzag" is no phrase of the list
+]
+
+
+@pytest.mark.slow
+def test_dolma_replaces_what_its_tagger_marks(tmp_path: Path) -> None:
+    pytest.importorskip("dolma", reason="needs dolma: pip install dolma")
+    import dolma
+    from dolma.core.data_types import Document
+
+    from rewriter.adapters.dolma import EnglishTagger, span_replacements
+
+    tagger = EnglishTagger()
+    rows: dict[str, list[dict[str, Any]]] = {"documents": [], "attributes/fair": []}
+    for number, (text, _) in enumerate(DOLMA):
+        tags = tagger.group_output(tagger.predict(Document(source="own", id=str(number), text=text)))
+        attributes = {f"fair__gender_fair_en__{name}": spans for name, spans in tags.items()}
+        rows["documents"].append({"id": str(number), "text": text, "source": "own"})
+        rows["attributes/fair"].append({"id": str(number), "attributes": attributes})
+    for folder, listed in rows.items():
+        (tmp_path / folder).mkdir(parents=True)
+        lines = "".join(json.dumps(row) + "\n" for row in listed)
+        (tmp_path / folder / "a.jsonl.gz").write_bytes(gzip.compress(lines.encode()))
+    (tmp_path / "work").mkdir()
+    dolma.mixer({
+        "work_dir": {"input": str(tmp_path / "work"), "output": str(tmp_path / "work")}, "processes": 1,
+        "streams": [{
+            "name": "fair", "documents": [f"{tmp_path}/documents/*"], "attributes": ["fair"],
+            "output": {"path": f"{tmp_path}/out", "max_size_in_bytes": 10**9},
+            "compression": {"input": None, "output": None},
+            "span_replacement": [{**one, "syntax": "jsonpath"} for one in span_replacements("fair")],
+        }],
+        "shuffle": False,
+    })  # fmt: skip
+    (written,) = (path for path in (tmp_path / "out").rglob("*") if path.is_file())
+    with gzip.open(written, "rt", encoding="utf-8") as stream:
+        assert [json.loads(line)["text"] for line in stream] == [fair for _, fair in DOLMA]

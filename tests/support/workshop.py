@@ -104,7 +104,7 @@ LINKS = {
 _PLACES = re.compile(r"(?<![\w./])(?:FOLDER|/data|/my/texts|/my/other)(?![\w.])")
 _GLOB = re.compile(r"[*?]")
 #: programs that are not ours and are only named
-_OTHERS = ("pip", "ray", "torchrun")
+_OTHERS = ("pip", "ray", "torchrun", "dj-process", "dolma", "uv", "uvx", "pipx", "twine")
 
 
 class Workshop:
