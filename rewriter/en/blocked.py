@@ -48,7 +48,7 @@ def _beside(sentence: Sentence, index: int) -> tuple[str, str]:
     return text[token.start - 1] if token.start else " ", text[token.end] if token.end < len(text) else " "
 
 
-@FORM.rule("part of a word", example="Call [her]_id now.", counter="Call [her] now.")
+@FORM.rule("part of a word", example="Call 2[her] now.", counter="Call [her] now.")
 def _is_part_of_word(sentence: Sentence, index: int) -> bool:
     before, after = _beside(sentence, index)
     return before.isalnum() or after.isalnum() or "_" in (before, after)
@@ -79,7 +79,7 @@ def _is_quoted(sentence: Sentence, index: int) -> bool:
     return _beside(sentence, index) in _QUOTES and sentence.norm(index + 1) not in CLITICS
 
 
-@FORM.rule("name in code", example="Then [her].items() fails.", counter="Then [her] items fail.")
+@FORM.rule("name in code", example="Then [her](x) fails.", counter="Then [her] x fails.")
 def _is_code(sentence: Sentence, index: int) -> bool:
     """Tell whether a form is called, indexed, or has or is an attribute: ``her._x``, ``him[i]``, ``x.herself``."""
     token, text = sentence.tokens[index], sentence.text
@@ -178,7 +178,7 @@ def _is_alone_in_cell(sentence: Sentence, index: int) -> bool:
     return token.norm == "he" and text[: token.start].rstrip()[-1:] == "|" == text[token.end :].lstrip()[:1]
 
 
-@NAME.rule("helium line", example="The [He] I line is weak.", counter="What [He] I ask?")
+@NAME.rule("helium line", example="Strong [He] I lines fade.", counter="What [He] I ask?")
 def _is_spectral(sentence: Sentence, index: int) -> bool:
     return sentence.norm(index) == "he" and sentence.norm(index + 1) == "i" and sentence.norm(index + 2) in _LINES
 
@@ -212,14 +212,16 @@ def _is_beside_foreign(sentence: Sentence, index: int) -> bool:
     return sentence.norm(index - 1) in traps("foreign") or sentence.norm(index + 1) in traps("foreign")
 
 
-@FOREIGN.rule("sentence in another language", example="Komm doch [her] zu uns.", counter="Bring [her] to us.")
+@FOREIGN.rule(
+    "sentence in another language", example="Wir laufen [her] geschwinder zusammen.", counter="Bring [her] to us."
+)
 def _is_in_foreign_sentence(sentence: Sentence, index: int) -> bool:
     return sentence.foreign
 
 
 @FOREIGN.rule(
     "quotation in another language",
-    example='They sang "Komm [her] geschwind" again.',
+    example='They sang "Kimmt [her] geschwind" again.',
     counter='They sang "Call [her]".',
 )
 def _is_in_foreign_quotation(sentence: Sentence, index: int) -> bool:

@@ -134,29 +134,30 @@ def _add_pronoun(sentence: Sentence, index: int) -> None:
     for outcome, case in PRONOUNS[token.norm]:
         fair = sentence.lexicon.fair_pronoun(case)
         options.append((outcome, match_case(surface, dialect_form(surface, fair))))
-    lean, rule, certain = 0.0, None, CHANGE
-    if len(options) > _ONE_CASE:
-        rule = certain_outcome(sentence, index, token.norm)
-        if rule is None and token.norm == "her":
-            rule, lean = _weighed(sentence, index)
-        certain = None if rule is None else rule.outcome
+    rule, lean = _case(sentence, index) if len(options) > _ONE_CASE else (None, 0.0)
+    certain = CHANGE if len(options) <= _ONE_CASE else None if rule is None else rule.outcome
     plain = rules.first(PLAIN, sentence, index) if certain is not None else None
     if certain is not None and plain is None:
         # a capital Her may be a name, but before "Dog" no object
         options = [option for option in options if option[0] in (KEEP, certain)]
-    deciding = plain if rule is None or (plain is None and certain is not None) else rule
     forced = certain if plain is not None else None
+    deciding = rule or plain if forced is not None or certain is None else None
     name = "" if deciding is None else deciding.name
-    span = token.start, token.end
-    sentence.candidates.append(
-        Candidate(*span, index, "pronoun", tuple(options), forced, lean=WEIGHT * lean, rule=name)
-    )
+    place = token.start, token.end, index
+    sentence.candidates.append(Candidate(*place, "pronoun", tuple(options), forced, lean=WEIGHT * lean, rule=name))
     if token.norm in SUBJECT_PRONOUNS:
         _add_clitic(sentence, index)
 
 
 #: options of a pronoun with one case: to stay, and its fair form
 _ONE_CASE = 2
+
+
+def _case(sentence: Sentence, index: int) -> tuple[Rule | None, float]:
+    """Return the rule that settles the case of *her* or *his* or leans to one, and the log-odds."""
+    norm = sentence.tokens[index].norm
+    rule = certain_outcome(sentence, index, norm)
+    return _weighed(sentence, index) if rule is None and norm == "her" else (rule, 0.0)
 
 
 def _weighed(sentence: Sentence, index: int) -> tuple[Rule | None, float]:
@@ -172,7 +173,7 @@ def _weighed(sentence: Sentence, index: int) -> tuple[Rule | None, float]:
 
 
 @ODDS.rule(
-    "counted odds of an object", outcome=OBJECT, example="We helped [her] pack it.", counter="We helped [her] sister."
+    "counted odds of an object", outcome=OBJECT, example="We let [her] see Ann.", counter="We helped [her] sister."
 )
 def _is_surely_object(sentence: Sentence, index: int, odds: float) -> bool:
     return odds <= -CERTAIN
@@ -181,8 +182,8 @@ def _is_surely_object(sentence: Sentence, index: int, odds: float) -> bool:
 @ODDS.rule(
     "counted odds of a possessive",
     outcome=POSSESSIVE,
-    example="We painted [her] shoes.",
-    counter="We bought [her] shoes.",
+    example="She was kind until [her] zeugma.",
+    counter="We bought [her] zeugma.",
 )
 def _is_surely_possessive(sentence: Sentence, index: int, odds: float) -> bool:
     """Not behind *bought*: for her, or those that she has."""

@@ -79,7 +79,7 @@ def _reading(sentence: Sentence, place: int) -> str | None:
 @HER_WORDS.rule(
     "her before a word of the table: object",
     outcome=OBJECT,
-    example="They left [her] speechless today.",
+    example="We kept [her] awake.",
     counter="They left [her] house today.",
 )
 def _is_object_by_table(sentence: Sentence, index: int) -> bool:

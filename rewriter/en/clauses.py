@@ -349,8 +349,8 @@ class Clauses(Coordination):
 
     @OTHER.rule(
         "question about somebody else",
-        example="She asks why [does] nobody come.",
-        counter="She asks why [does] he come.",
+        example="She knows how. Why [does] nobody help?",
+        counter="She knows how. Why [does] he help?",
     )
     def _asks_of_other(self, verb: int) -> bool:
         """Tell whether *does nobody* or the like asks about somebody else."""
@@ -366,7 +366,9 @@ class Clauses(Coordination):
         opener = next((i for i in range(verb - 1, -1, -1) if self.norm(i) in OPENERS), 0)
         return self.norm(opener) in _APART and (opener == 0 or self.norm(opener - 1) == ",")
 
-    @NOUN.rule("noun in a list", example="He likes walks, [talks] and rides.", counter="He walks, [talks] and sings.")
+    @NOUN.rule(
+        "noun in a list", example="Then he took bags, [drinks] and hats.", counter="He walks, [talks] and sings."
+    )
     def _is_list_noun(self, verb: int) -> bool:
         """Tell whether *and* and no verb follow a form behind a comma, so that it is one of some nouns.
 
@@ -416,7 +418,7 @@ class Clauses(Coordination):
             and not self.is_adverb(verb - 3)
         )
 
-    @NOUN.rule("noun before of", example="He sees rows and [lines] of cars.", counter="He thinks and [dreams] of cars.")
+    @NOUN.rule("noun before of", example="Then he ate [heaps] of rice.", counter="Then he [thinks] of cars.")
     def _is_noun_of(self, verb: int) -> bool:
         return self.norm(verb + 1) == "of" and to_plural(self.norm(verb)) not in _VERBS_WITH_OF
 

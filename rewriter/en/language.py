@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from copy import copy
 from dataclasses import replace
 from typing import Any
 
@@ -17,7 +18,7 @@ from rewriter.en.settling import settled
 from rewriter.en.tokens import tokenize
 from rewriter.language.candidates import Analysis
 from rewriter.language.interface import Profile
-from rewriter.language.rules import Rules, TracedRules, decider
+from rewriter.language.rules import Rules, decider
 from rewriter.language.tokens import Token
 from rewriter.options import one_of
 from rewriter.records import Edit
@@ -72,10 +73,20 @@ class English:
         dialect = (f"{mark}{word}" for mark in "'’" for word in DIALECT_WORDS)
         self._gate = any_word((*words, *RUN_ON_WORDS, *dialect, *lexicon.nouns))
 
-    def traced(self) -> tuple[English, TracedRules]:
-        """Return the same language with rules that write down who spoke, and those rules."""
-        rules = TracedRules(self.code, self.lexicon.rules.without)
-        return English(replace(self.lexicon, rules=rules)), rules
+    @property
+    def rules(self) -> Rules:
+        """The rules that are asked."""
+        return self.lexicon.rules
+
+    def with_rules(self, rules: Rules) -> English:
+        """Return the same language with other rules.
+
+        Args:
+            rules: that are asked.
+        """
+        other = copy(self)
+        other.lexicon = replace(self.lexicon, rules=rules)
+        return other
 
     def tokenize(self, text: str) -> list[Token]:
         """Return the tokens of a text; see :func:`rewriter.en.tokens.tokenize`."""

@@ -34,7 +34,7 @@ def _is_named(sentence: Sentence, index: int) -> bool:
 
 @MENTION.rule("word that is named", example="The word [her] means two things.", counter="The word [he] used is old.")
 def _is_named_word(sentence: Sentence, index: int) -> bool:
-    """Behind *word* a clause may follow (*the word she used*, *the word his aunt said*), so what stands behind tells."""
+    """Behind *word* a clause may follow (*the word she used*), so what stands behind the form tells."""
     place = _before_list(sentence, index)
     if sentence.norm(place) != "word" or sentence.tokens[place].shape:
         return False
@@ -51,7 +51,7 @@ def _is_used(sentence: Sentence, index: int) -> bool:
 
 
 @MENTION.rule(
-    "pronoun instead of another", example="Say they instead of [he] here.", counter="Instead of rain [he] got snow."
+    "pronoun instead of another", example="Write they instead of [he].", counter="Instead of rain [he] got snow."
 )
 def _is_instead(sentence: Sentence, index: int) -> bool:
     place = _before_list(sentence, index)

@@ -63,7 +63,9 @@ NOUN = Decision("en", "settles")
 NOUN_PAIR = Decision("en", "settles")
 
 
-@NOUN_BLOCKED.rule("noun without its field", example="The [shepherdess] slept.", counter="The [actress] slept.")
+@NOUN_BLOCKED.rule(
+    "noun without its field", example="The [steward] slept.", counter="The [steward] slept on the plane."
+)
 def _is_unfit(sentence: Sentence, index: int, noun: str) -> bool:
     """None of the words stands in the sentence that a noun needs to be that of the table."""
     needed = sentence.lexicon.when.get(noun.lower())
@@ -134,7 +136,9 @@ def _is_surname(sentence: Sentence, index: int, match: re.Match[str]) -> bool:
     return tokens[index].shape == before.shape == 1 and not is_common(before.norm) and not is_title_case
 
 
-@NOUN.rule("noun of the table", outcome=CHANGE, example="The [policeman] slept.", counter="We met [Policeman] Ray.")
+@NOUN.rule(
+    "plain noun of the table", outcome=CHANGE, example="The [policeman] slept.", counter="We met [Policeman] Ray."
+)
 def _is_plain_noun(sentence: Sentence, index: int, match: re.Match[str]) -> bool:
     """A lower-case noun of the table with one reading only; capitals (surnames) and *to steward* are open."""
     return match["noun"].lower() not in _VERBS and _is_small(sentence, index, match)

@@ -149,7 +149,7 @@ def _ends_phrase(norm: str) -> bool:
     return norm in traps("after object") or norm in traps("phrase end")
 
 
-@_object("her right away", example="We saw [her] right away.", counter="We saw [her] right hand.")
+@_object("her right away", example="They made [her] prior to it.", counter="We saw [her] right hand.")
 def _is_before_phrase(tokens: Sequence[Token], index: int) -> bool:
     return (_norm(tokens, index + 1), _behind_next(tokens, index)) in _NO_PHRASE
 
@@ -159,7 +159,7 @@ def _is_before_time(tokens: Sequence[Token], index: int) -> bool:
     return _norm(tokens, index + 1) in ("last", "next") and _behind_next(tokens, index) in _DATES
 
 
-@_object("her before a lone adjective of the table", example="It made [her] happy.", counter="We saw [her] happy son.")
+@_object("her before a lone adjective of the table", example="It made [her] famous.", counter="We saw [her] happy son.")
 def _is_before_adjective(tokens: Sequence[Token], index: int) -> bool:
     word, behind = _norm(tokens, index + 1), _behind_next(tokens, index)
     if her_words().get(word) != "adjective" or word in ("last", "next"):
@@ -190,7 +190,7 @@ def _behind_next(tokens: Sequence[Token], index: int) -> str:
     return _norm(tokens, index + 2) or "."
 
 
-@_object("made her leave the room", example="We made [her] leave the room.", counter="We made [her] work the best.")
+@_object("made her leave the room", example="We let [her] forget my name.", counter="We made [her] work the best.")
 def _is_infinitive_behind(tokens: Sequence[Token], index: int) -> bool:
     """Tell whether *her* stands between *made*, *let*, *saw* and the like and an infinitive with an object.
 

@@ -135,9 +135,7 @@ class Settling:
             return 1
         return 1 if self.probabilities[index][IS] >= self.probabilities[index][HAS] else 2
 
-    @READ.rule(
-        "her in lower case is a pronoun", example="They say that [her] qwerty is lost.", counter="The [Her] is lost."
-    )
+    @READ.rule("her in lower case is a pronoun", example="We know [her] zorb of that.", counter="The [Her] is lost.")
     def _is_english(self, token: int) -> bool:
         if self.analysis.tokens[token].shape:
             return False

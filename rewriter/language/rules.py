@@ -1,7 +1,7 @@
 """Decisions of a grammar: each has a name, an example, a counter-example, and can be left out by its name.
 
-A :class:`Decision` is a question that rules of a language answer in order (*is this form no pronoun? what is her here?*);
-the first that speaks decides. A rule stands where its function does, as a decorator; the grammar asks
+A :class:`Decision` is a question that rules of a language answer in order (*is this form no pronoun?*, *what is her
+here?*); the first that speaks decides. A rule stands where its function does, as a decorator; the grammar asks
 :meth:`Rules.first`. What finds words (tables, predicates that rules share) is no rule.
 
 Which rules are asked belongs to a language's settings (``without_rules``), so that two rewriters of one process may
@@ -51,11 +51,12 @@ class Decision:
     Attributes:
         lang: code of the language.
         effect: what an answer does.
+        asked: when: while text is rewritten, or while labels are made of parsed text.
         rules: the rules.
     """
 
-    def __init__(self, lang: str, effect: Effect) -> None:
-        self.lang, self.effect = lang, effect
+    def __init__(self, lang: str, effect: Effect, *, asked: Literal["rewriting", "labelling"] = "rewriting") -> None:
+        self.lang, self.effect, self.asked = lang, effect, asked
         self.rules: tuple[Rule, ...] = ()
 
     def rule(
