@@ -15,7 +15,9 @@ from eval.cases import Case
 from eval.reading.score import ReadingSet, score_reading
 from rewriter.language.rules import Rule, Rules, TracedRules, known_rules
 from rewriter.pipeline import Rewriter
+from rewriter.policy.protect import protected_spans
 from rewriter.records import Rewrite
+from rewriter.text.offsets import within
 
 
 @dataclass(slots=True)
@@ -74,24 +76,33 @@ class RuleMeasure:
         rewriter: of an edit model.
         examples: changed texts that are kept for each rule.
         enough: changed texts after which a rule is not tried in further ones; None tries all.
+        only: names of the rules that are measured; empty measures all.
 
     Raises:
-        UsageError: it is no rewriter of an edit model.
+        UsageError: it is no rewriter of an edit model, or there is no such rule.
     """
 
-    def __init__(self, rewriter: Rewriter, *, examples: int = 0, enough: int | None = None) -> None:
+    def __init__(
+        self, rewriter: Rewriter, *, examples: int = 0, enough: int | None = None, only: Iterable[str] = ()
+    ) -> None:
         self.lang, self._examples, self._enough = rewriter.language.code, examples, enough
         self._without = rewriter.language.rules.without
         self._heard = TracedRules(self.lang, self._without)
         self._base = rewriter.with_encoder(_Remembering)
         self._traced = self._base.with_rules(self._heard)
         self._others: dict[str, Rewriter] = {}
-        known = known_rules(self.lang)
-        self.worths = {name: RuleWorth(rule) for name, rule in known.items() if name not in self._without}
+        wanted = Rules(self.lang, only).without
+        rules = {name: rule for name, rule in known_rules(self.lang).items() if name not in self._without}
+        rules = {name: rule for name, rule in rules.items() if rule.decision.asked == "rewriting"}
+        self.worths = {name: RuleWorth(rule) for name, rule in rules.items() if not wanted or name in wanted}
+        # what corrects the network's choices speaks behind it only
+        self._looks_first = bool(wanted) and all(w.rule.decision.effect != "corrects" for w in self.worths.values())
 
     def add_texts(self, texts: Iterable[str]) -> None:
         """Count what changes in texts."""
         for text in texts:
+            if self._looks_first and not self._speaks(text):
+                continue
             given, changed = self._changes(text, count=True)
             for name, other in changed:
                 worth = self.worths[name]
@@ -144,12 +155,23 @@ class RuleMeasure:
         heard = Counter(one.rule.name for one in self._heard.taken())
         changed = []
         for name, spoken in heard.items():
-            if count and not self._count(self.worths[name], spoken):
+            if name not in self.worths or (count and not self._count(self.worths[name], spoken)):
                 continue
             other = self._left_out(name).rewrite(text, return_edits=True)
             if other.text != given.text:
                 changed.append((name, other))
         return given, changed
+
+    def _speaks(self, text: str) -> bool:
+        """Return True if a rule that is measured speaks while the candidates of a text are found."""
+        language = self._traced.language
+        if not language.gate(text):
+            return False
+        self._heard.taken()
+        protected = protected_spans(text)
+        for start, end in language.units(text):
+            language.analyze(text[start:end], within(protected, start, end))
+        return any(one.rule.name in self.worths for one in self._heard.taken())
 
     def _count(self, worth: RuleWorth, spoken: int) -> bool:
         """Count a text in which a rule spoke; return True if it is to be rewritten without the rule."""

@@ -52,6 +52,9 @@ def register_rules(commands: Any) -> None:
     parser.add_argument(
         "--enough", type=int, metavar="N", help="try a rule in no further texts once it changed N outputs"
     )
+    parser.add_argument(
+        "--rule", action="append", default=[], metavar="NAME", help="measure this rule only (repeatable; faster)"
+    )
     parser.add_argument("--show", type=int, default=0, metavar="N", help="show N changed texts of each rule")
     parser.add_argument("--list", action="store_true", help="list the rules of --lang and measure nothing")
     parser.add_argument("--lang", default="en", help="language of --list (default: %(default)s)")
@@ -71,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
         if is_sealed(path) or is_sealed_reading(path):
             raise UsageError(f"{path} is sealed: no rule is judged by it")
     rewriter = Rewriter.from_pretrained(args.model, **setting_options(args), threads=1)
-    measure = RuleMeasure(rewriter, examples=args.show, enough=args.enough)
+    measure = RuleMeasure(rewriter, examples=args.show, enough=args.enough, only=args.rule)
     lines = 0
     for path in args.texts:
         texts = list(islice(read_lines(path), args.lines))

@@ -59,6 +59,15 @@ def make(
     return English(EnglishLexicon.load(reflexive=reflexive, nouns=nouns, extra_nouns=extra_nouns, rules=rules))
 
 
+#: kind of edit -> why there is one, beside who decided it
+_WHY = {
+    "pronoun": "gendered pronoun, ",
+    "noun": "noun of the table, ",
+    "verb": "its subject became 'they', ",
+    "contraction": "follows 'they', ",
+}
+
+
 class English:
     """English: singular *they*."""
 
@@ -137,6 +146,7 @@ class English:
             outcome, after = candidate.options[chosen[index]]
             before = text[candidate.start : candidate.end]
             if outcome != KEEP and after != before:
-                reason = f"{before} -> {after}: {decider(candidate, outcome, score, corrected.get(index))}"
+                who = decider(candidate, outcome, score, corrected.get(index))
+                reason = f"{before} -> {after}: {_WHY.get(candidate.kind, '')}{who}"
                 edits.append(Edit(candidate.start, candidate.end, before, after, candidate.kind, reason, score))
         return edits

@@ -217,4 +217,4 @@ def decider(candidate: Candidate, outcome: int, score: float, corrected: Rule | 
         return f"rule '{corrected.name}'"
     if candidate.forced == outcome and candidate.rule:
         return f"rule '{candidate.rule}'"
-    return f"model {score:.4f}"
+    return f"model {score:.2f}"
