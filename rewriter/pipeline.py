@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from itertools import chain
@@ -14,6 +14,7 @@ from lexicons.loader import TableError, read_table_file
 from rewriter.errors import LexiconError, ModelError, UsageError
 from rewriter.io.alike import CHUNK, Errors, answer_alike
 from rewriter.language.interface import Language, completed, get_language, known_languages, known_settings, profile
+from rewriter.language.rules import Rules
 from rewriter.language.settings import preset
 from rewriter.model.deciders import CONSTANT, DECIDERS, GRAMMAR, NETWORK
 from rewriter.model.direction import FAIR, check_direction, turn
@@ -30,6 +31,7 @@ from rewriter.runs.per_process import PerProcess
 from rewriter.text.offsets import moved, within
 
 if TYPE_CHECKING:
+    from rewriter.model.edit_model import EditModel
     from rewriter.policy import Policy
     from rewriter.report.explain import Explanation
 
@@ -208,6 +210,38 @@ class Rewriter:
         other.__dict__.update(self.__dict__, _options=replace(self._options, policy=policy))
         return other
 
+    def with_rules(self, rules: Rules) -> Rewriter:
+        """Return a rewriter that shares the network with this one and whose language asks other rules.
+
+        Args:
+            rules: that are asked, for example those that write down who spoke.
+
+        Raises:
+            UsageError: this is no rewriter of an edit model on the way to fair text.
+        """
+        return self._with_model(self._edit_model().with_rules(rules))
+
+    def with_encoder(self, wrapped: Callable[[Any], Any]) -> Rewriter:
+        """Return a rewriter of another encoder: what ``wrapped`` makes of this one's.
+
+        Raises:
+            UsageError: this is no rewriter of an edit model on the way to fair text.
+        """
+        return self._with_model(self._edit_model().with_encoder(wrapped))
+
+    def _edit_model(self) -> EditModel:
+        from rewriter.model.edit_model import EditModel
+
+        if not isinstance(self._proposer, EditModel):
+            raise UsageError(f"the model '{self.info.name}' is no edit model on the way to fair text")
+        return self._proposer
+
+    def _with_model(self, model: EditModel) -> Rewriter:
+        """Return a rewriter of another model; it remembers nothing."""
+        other = object.__new__(type(self))
+        other.__dict__.update(self.__dict__, _proposer=model, language=model.language, _memory=None)
+        return other
+
     def save_pretrained(self, folder: str | Path, *, licence: str = "") -> Path:
         """Write the model as a directory that :meth:`from_pretrained` reads and the hub shows properly.
 
@@ -348,7 +382,8 @@ class Rewriter:
         parts = [unique[i : i + SENTENCES] for i in range(0, len(unique), SENTENCES)]
         known = dict(zip(unique, chain.from_iterable(map(model.read, parts)), strict=True))
         proposals = iter([Proposal(known[sentence].edits) for _, sentence in cut.asked])
-        read = [(offset, sentence, known[sentence]) for offset, sentence in cut.asked]
+        heard = {sentence: replace(known[sentence], spoken=model.heard(sentence)) for sentence in unique}
+        read = [(offset, sentence, heard[sentence]) for offset, sentence in cut.asked]
         return explain_rewrite(text, self._reassemble(text, cut, proposals), read, self.language)
 
     def _unexplained(self) -> str:

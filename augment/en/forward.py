@@ -11,7 +11,7 @@ from collections import Counter
 
 from augment.dependency import Parse
 from augment.en import forward_pronouns, forward_words
-from augment.en.forward_context import RULES, Context, decide
+from augment.en.forward_context import Context, decide
 from augment.languages import RuleResult
 from rewriter.en.candidates import KEEP, analyze
 from rewriter.en.lexicon import EnglishLexicon
@@ -20,10 +20,8 @@ from rewriter.language.candidates import Candidate
 from rewriter.policy.protect import protected_spans
 from rewriter.records import Edit, apply_edits
 
-__all__ = ["RULES", "form_of", "forward"]
-
-#: importing a module registers its rules
-RULE_MODULES = (forward_pronouns, forward_words)
+#: the modules that hold the rules: importing them registers these, in this order
+__all__ = ["form_of", "forward", "forward_pronouns", "forward_words"]
 
 
 def forward(parse: Parse, lexicon: EnglishLexicon) -> RuleResult:
@@ -57,7 +55,7 @@ def forward(parse: Parse, lexicon: EnglishLexicon) -> RuleResult:
 def _context(parse: Parse, lexicon: EnglishLexicon, protected: list[tuple[int, int]], begin: int, end: int) -> Context:
     text = parse.text[begin:end]
     inside = [(max(a, begin) - begin, min(b, end) - begin) for a, b in protected if a < end and b > begin]
-    return Context(parse, analyze(text, lexicon, protected=inside), begin, text)
+    return Context(parse, analyze(text, lexicon, protected=inside), begin, text, lexicon.rules)
 
 
 def _settle(context: Context, candidate: Candidate) -> tuple[Edit | None, bool]:

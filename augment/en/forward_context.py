@@ -1,7 +1,7 @@
-"""What the forward rules share: candidates in context, decisions, the registry of rules.
+"""What the forward rules share: candidates in context, what rules say, and how they are registered.
 
-A rule is a small function with a name in :data:`RULES`: it sees one candidate and answers with an outcome, or with None
-where it has nothing to say; the first answer counts. The name of the rule stands in the edit.
+A rule is a small function with a name (:mod:`rewriter.language.rules`): it sees one candidate and answers with an
+outcome, or with None where it has nothing to say; the first answer counts. The name of the rule stands in the edit.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from augment.dependency import Parse, Relation, Token
 from augment.en.agreement import Agreement, find_agreements, is_adverb, left_of
 from rewriter.en.candidates import KEEP
 from rewriter.en.inflection import to_plural
+from rewriter.language import rules
 from rewriter.language.candidates import Analysis, Candidate
-from rewriter.registry import Registry
 
 _PLURAL_TAGS = ("NNS", "NNPS")
 _NOT_THIRD_SINGULAR = frozenset(["i", "you", "we", "they", "these", "those"])
@@ -39,12 +39,14 @@ class Context:
         analysis: candidates of the sentence.
         begin: offset of the sentence in the text.
         text: the sentence.
+        rules: that are asked.
     """
 
     parse: Parse
     analysis: Analysis
     begin: int
     text: str
+    rules: rules.Rules
 
     def word(self, candidate: Candidate) -> int:
         """Return the index in the parse of the first word of ``candidate`` (-1 where tokens do not fit)."""
@@ -93,28 +95,28 @@ class Context:
 
 
 Rule = Callable[[Context, Candidate], "Decision | None"]
-RULES: Registry[Rule] = Registry("forward rule")
-#: kind of candidate -> names of its rules, in the order of asking
-ORDER: dict[str, list[str]] = {"pronoun": [], "contraction": [], "verb": [], "noun": []}
+#: kind of candidate -> what its rules decide
+KINDS = {
+    kind: rules.Decision("en", "settles", asked="labelling") for kind in ("pronoun", "contraction", "verb", "noun")
+}
 
 
-def rule(kind: str, name: str) -> Callable[[Rule], Rule]:
-    """Register a rule under ``name``, to be asked after those already there for ``kind``."""
+def rule(kind: str, name: str, *, example: str, counter: str) -> Callable[[Rule], Rule]:
+    """Register a rule, to be asked after those already there for a kind of candidate.
 
-    def add(function: Rule) -> Rule:
-        ORDER[kind].append(name)
-        return RULES.register(name)(function)
-
-    return add
+    Args:
+        kind: of the candidates.
+        name: in the edits and statistics.
+        example: an annotated sentence about which it speaks.
+        counter: one about which it is silent.
+    """
+    return KINDS[kind].rule(name, example=example, counter=counter)
 
 
 def decide(context: Context, candidate: Candidate) -> tuple[str, Decision] | None:
     """Return the first answer of the rules of the candidate's kind with the rule's name, or None."""
-    for name in ORDER[candidate.kind]:
-        decision = RULES.get(name)(context, candidate)
-        if decision is not None:
-            return name, decision
-    return None
+    found = context.rules.answer(KINDS[candidate.kind], context, candidate)
+    return None if found is None else (found[0].name, found[1])
 
 
 def excludes_third_singular(token: Token) -> bool:

@@ -12,7 +12,12 @@ from rewriter.en.inflection import to_plural
 from rewriter.language.candidates import Candidate
 
 
-@rule("pronoun", "abbreviation")
+@rule(
+    "pronoun",
+    "abbreviation",
+    example="Work/NN in/IN HE/NNP is/VBZ hard/JJ",
+    counter="and/CC He/PRP/3/nsubj spoke/VBD/0/ROOT ~./.",
+)
 def _abbreviation(context: Context, candidate: Candidate) -> Decision | None:
     """HE, HIS, SHE in capitals in a sentence that is not: an abbreviation unless it is used as a pronoun."""
     surface = context.text[candidate.start : candidate.end]
@@ -32,7 +37,12 @@ def _abbreviation(context: Context, candidate: Candidate) -> Decision | None:
     return Decision(KEEP, doubtful=True)
 
 
-@rule("pronoun", "name")
+@rule(
+    "pronoun",
+    "name",
+    example="Wilhelm/NNP His/NNP drew/VBD embryos/NNS ~./.",
+    counter="She/PRP/2/nsubj slept/VBD/0/ROOT",
+)
 def _name(context: Context, candidate: Candidate) -> Decision | None:
     """He, She, Her, His with a capital within a sentence: a surname or a symbol unless it is used as a pronoun."""
     surface = context.text[candidate.start : candidate.end]
@@ -70,23 +80,12 @@ def _begins(context: Context, candidate: Candidate) -> bool:
     return not before or before[-1] in "\"'“‘«([{*_:;-–—>.!?…•|" or not re.search(r"[A-Za-z]", before)
 
 
-@rule("pronoun", "mention")
-def _mention(context: Context, candidate: Candidate) -> Decision | None:
-    """A quoted word that is talked about, not used: the word "he"."""
-    start, end = candidate.start, candidate.end
-    if not (start and context.text[start - 1] in "\"“‘'" and context.text[end : end + 1] in ('"', "”", "’", "'")):
-        return None
-    words = set(re.findall(r"[\w-]+", context.text.lower()))
-    return Decision(KEEP, doubtful=True) if _LINGUISTIC & words else None
-
-
-_LINGUISTIC = frozenset(
-    """word words adverb article pronoun pronouns phrase means meaning term suffix prefix spelling rhymes danish german
-    norwegian swedish turkish latin maori hawaiian dutch faroese hebrew welsh""".split()
+@rule(
+    "pronoun",
+    "table cell",
+    example="|/SYM She/PRP |/SYM 4.2/CD |/SYM",
+    counter="He/PRP slept/VBD",
 )
-
-
-@rule("pronoun", "table cell")
 def _table_cell(context: Context, candidate: Candidate) -> Decision | None:
     """A capitalised word alone between pipes."""
     before, after = context.text[: candidate.start].rstrip(), context.text[candidate.end :].lstrip()
@@ -94,13 +93,23 @@ def _table_cell(context: Context, candidate: Candidate) -> Decision | None:
     return Decision(KEEP) if is_cell and context.text[candidate.start].isupper() else None
 
 
-@rule("pronoun", "forced")
+@rule(
+    "pronoun",
+    "forced",
+    example="We/PRP saw/VBD him/PRP/2/obj ~./.",
+    counter="The/DT hero/NN sleeps/VBZ ~./.",
+)
 def _forced(context: Context, candidate: Candidate) -> Decision | None:
     """What has one reading only: lower-case he, him, hers, double forms."""
     return None if candidate.forced is None else Decision(candidate.forced)
 
 
-@rule("pronoun", "plain")
+@rule(
+    "pronoun",
+    "plain",
+    example="and/CC He/PRP/3/nsubj spoke/VBD/0/ROOT ~./.",
+    counter="They/PRP met/VBD Dr./NNP He/NNP ~./.",
+)
 def _plain(context: Context, candidate: Candidate) -> Decision | None:
     """A pronoun with one fair form."""
     return Decision(CHANGE) if len(candidate.options) == 2 else None
@@ -120,7 +129,12 @@ _OBJECT_FOLLOWERS = frozenset(
 )
 
 
-@rule("pronoun", "her before what no possessive precedes")
+@rule(
+    "pronoun",
+    "her before what no possessive precedes",
+    example="It/PRP puzzled/VBD her/PRP$ meanwhile/RB",
+    counter="See/VB `her`/NN",
+)
 def _her_surface(context: Context, candidate: Candidate) -> Decision | None:
     """*her* at an end, before punctuation, determiners, prepositions, pronouns: an object."""
     if not _is(context, candidate, "her"):
@@ -171,7 +185,12 @@ _GIVES = frozenset(
 _GIVEN = frozenset("money food luck water permission access time credit advice information flowers names hope".split())
 
 
-@rule("pronoun", "her before a lone adjective")
+@rule(
+    "pronoun",
+    "her before a lone adjective",
+    example="They/PRP call/VBP her/PRP$ odd/JJ ~./.",
+    counter="They/PRP call/VBP them/PRP plain/JJ",
+)
 def _her_predicate(context: Context, candidate: Candidate) -> Decision | None:
     """*calls her plain*, *made her happy*: an object, since no noun follows the adjective."""
     if not _is(context, candidate, "her"):
@@ -183,7 +202,12 @@ def _her_predicate(context: Context, candidate: Candidate) -> Decision | None:
     return Decision(OBJECT, doubtful=parse.tag(index) == "PRP$") if is_lone else None
 
 
-@rule("pronoun", "her with a verb that takes a person")
+@rule(
+    "pronoun",
+    "her with a verb that takes a person",
+    example="I/PRP owe/VBP her/PRP$/4/nmod:poss gravel/NN/2/obj",
+    counter="We/PRP owe/VBP them/PRP money/NN",
+)
 def _her_person(context: Context, candidate: Candidate) -> Decision | None:
     """*heard her sing*, *owes her money*, *gave her food*: an object although a noun could follow."""
     if not _is(context, candidate, "her"):
@@ -201,7 +225,12 @@ def _her_person(context: Context, candidate: Candidate) -> Decision | None:
 _SUBORDINATORS = frozenset("although because if while when that since as though whether whereas".split())
 
 
-@rule("pronoun", "her behind a subordinator")
+@rule(
+    "pronoun",
+    "her behind a subordinator",
+    example="because/IN her/PRP looks/NNS deceive/VBP",
+    counter="because/IN their/PRP$ looks/NNS deceive/VBP",
+)
 def _her_subject_phrase(context: Context, candidate: Candidate) -> Decision | None:
     """*although her looks deceive*: where a clause begins no object can stand."""
     if not _is(context, candidate, "her"):
@@ -211,7 +240,12 @@ def _her_subject_phrase(context: Context, candidate: Candidate) -> Decision | No
     return Decision(POSSESSIVE, doubtful=parse.tag(index) != "PRP$") if begins else None
 
 
-@rule("pronoun", "her at the beginning")
+@rule(
+    "pronoun",
+    "her at the beginning",
+    example="Her/PRP very/RB loud/JJ dog/NN barked/VBD",
+    counter="Hermes/NNP flew/VBD",
+)
 def _her_first(context: Context, candidate: Candidate) -> Decision | None:
     """*Her* with a capital at the beginning, with more behind it: a possessive."""
     if not _is(context, candidate, "her") or candidate.start or (context.is_title and context.word(candidate) < 0):
@@ -219,7 +253,12 @@ def _her_first(context: Context, candidate: Candidate) -> Decision | None:
     return Decision(POSSESSIVE, doubtful=context.parse.tag(context.word(candidate)) != "PRP$")
 
 
-@rule("pronoun", "her by parse")
+@rule(
+    "pronoun",
+    "her by parse",
+    example="Ann/NNP paints/VBZ her/PRP$/4/nmod:poss fence/NN/2/obj ~./.",
+    counter="We/PRP met/VBD Ms/NNP Her/NNP",
+)
 def _her_parsed(context: Context, candidate: Candidate) -> Decision | None:
     """*her* by tag and relation: always doubtful, since a parser errs here several times in a hundred.
 
@@ -246,7 +285,12 @@ _TAKES_PREDICATE = frozenset(
 )
 
 
-@rule("pronoun", "friend of his")
+@rule(
+    "pronoun",
+    "friend of his",
+    example="A/DT cousin/NN of/IN his/PRP$ runs/VBZ on/IN coal/NN",
+    counter="A/DT cousin/NN of/IN theirs/PRP runs/VBZ it/PRP",
+)
 def _double_genitive(context: Context, candidate: Candidate) -> Decision | None:
     """*a cousin of his runs the ferry*: after an indefinite noun and *of*, before a verb in -s."""
     if not _is(context, candidate, "his"):
@@ -262,7 +306,12 @@ def _double_genitive(context: Context, candidate: Candidate) -> Decision | None:
     return None
 
 
-@rule("pronoun", "his alone")
+@rule(
+    "pronoun",
+    "his alone",
+    example="The/DT hat/NN is/VBZ his/PRP$ ~,/, I/PRP say/VBP",
+    counter="This/DT is/VBZ theirs/PRP",
+)
 def _his_alone(context: Context, candidate: Candidate) -> Decision | None:
     """*his* without a noun: at an end, before a preposition or a finite verb."""
     if not _is(context, candidate, "his"):
@@ -300,7 +349,12 @@ def _his_alone(context: Context, candidate: Candidate) -> Decision | None:
     )
 
 
-@rule("pronoun", "his before a noun")
+@rule(
+    "pronoun",
+    "his before a noun",
+    example="I/PRP found/VBD his/PRP$/4/nmod:poss quoin/NN/2/obj",
+    counter="the/DT bundle/NN of/IN His/NNP",
+)
 def _his_possessive(context: Context, candidate: Candidate) -> Decision | None:
     """*his* in every other place."""
     if not _is(context, candidate, "his"):

@@ -24,14 +24,24 @@ _IS_WORDS = frozenset(
 _STATES = frozenset("""VBG JJ JJR JJS DT IN NN NNP NNS PRP$ TO CD WP WRB RP EX""".split())
 
 
-@rule("contraction", "pronoun stays")
+@rule(
+    "contraction",
+    "pronoun stays",
+    example="Work/NN in/IN HE/NNP ~'s/VBZ hard/JJ",
+    counter="She/PRP/3/nsubj ~'s/VBZ/3/cop late/JJ/0/ROOT",
+)
 def _pronoun_stays(context: Context, candidate: Candidate) -> Decision | None:
     """A clitic whose pronoun stays, stays."""
     index = context.word(candidate)
     return Decision(KEEP) if index - 1 not in context.pronouns else None
 
 
-@rule("contraction", "'s with a participle")
+@rule(
+    "contraction",
+    "'s with a participle",
+    example="She/PRP/3/nsubj ~'s/VBZ/3/aux/have eaten/VBN/0/ROOT it/PRP/3/obj",
+    counter="Ann/NNP ~'s/VBZ gone/VBN",
+)
 def _clitic_participle(context: Context, candidate: Candidate) -> Decision | None:
     """*'s* before a past participle: has, unless the parse sees a passive."""
     index, parse = context.word(candidate), context.parse
@@ -74,7 +84,12 @@ def _children(parse: Parse, index: int) -> list[Token]:
     return [parse[i] for i in parse.children(index)]
 
 
-@rule("contraction", "'s with a state")
+@rule(
+    "contraction",
+    "'s with a state",
+    example="She/PRP/3/nsubj ~'s/VBZ/3/cop/be late/JJ/0/ROOT",
+    counter="It/PRP ~'s/VBZ late/JJ",
+)
 def _clitic_state(context: Context, candidate: Candidate) -> Decision | None:
     """*'s* before anything else: is."""
     index, parse = context.word(candidate), context.parse
@@ -87,7 +102,12 @@ def _clitic_state(context: Context, candidate: Candidate) -> Decision | None:
 # ---------------------------------------------------------------- verbs
 
 
-@rule("verb", "noun in -s")
+@rule(
+    "verb",
+    "noun in -s",
+    example="He/PRP/2/nsubj shows/VBZ/0/ROOT his/PRP$/4/nmod:poss works/NNS/2/obj",
+    counter="She/PRP/2/nsubj works/VBZ/0/ROOT",
+)
 def _noun_in_s(context: Context, candidate: Candidate) -> Decision | None:
     """Words in -s that are no verbs here."""
     index = context.word(candidate)
@@ -109,18 +129,53 @@ def _agreement_rule(name: str) -> Rule:
     return apply
 
 
-for _name_of_rule, _evidence in (
-    ("verb beside its pronoun", "adjacent"),
-    ("verb before its pronoun", "inverted"),
-    ("verb of a relative clause", "relative"),
-    ("verb after a parenthesis", "parenthesis"),
-    ("verb by parse", "parse"),
-    ("coordinated verb", "coordinated"),
+for _name_of_rule, _evidence, _example, _counter in (
+    (
+        "verb beside its pronoun",
+        "adjacent",
+        "She/PRP/3/nsubj rarely/RB knows/VBZ/0/ROOT",
+        "They/PRP know/VBP it/PRP",
+    ),
+    (
+        "verb before its pronoun",
+        "inverted",
+        "Is/VBZ/3/cop she/PRP/3/nsubj late/JJ/0/ROOT ~?/.",
+        "Is/VBZ it/PRP late/JJ ~?/.",
+    ),
+    (
+        "verb of a relative clause",
+        "relative",
+        "He/PRP/4/nsubj who/WP/3/nsubj waits/VBZ/1/acl:relcl wins/VBZ/0/ROOT",
+        "Everyone/NN who/WP enters/VBZ has/VBZ to/TO wash/VB",
+    ),
+    (
+        "verb after a parenthesis",
+        "parenthesis",
+        "She/PRP ~,/, however/RB ~,/, knows/VBZ/0/ROOT it/PRP/5/obj",
+        "It/PRP ~,/, however/RB ~,/, works/VBZ",
+    ),
+    (
+        "verb by parse",
+        "parse",
+        "He/PRP/6/nsubj at/IN/3/case night/NN/1/nmod of/IN course/NN walks/VBZ/0/ROOT",
+        "The/DT dog/NN barks/VBZ",
+    ),
+    (
+        "coordinated verb",
+        "coordinated",
+        "She/PRP/2/nsubj sings/VBZ/0/ROOT and/CC/4/cc dances/VBZ/2/conj",
+        "It/PRP comes/VBZ and/CC goes/VBZ",
+    ),
 ):
-    rule("verb", _name_of_rule)(_agreement_rule(_evidence))
+    rule("verb", _name_of_rule, example=_example, counter=_counter)(_agreement_rule(_evidence))
 
 
-@rule("verb", "verb of another subject")
+@rule(
+    "verb",
+    "verb of another subject",
+    example="He/PRP/2/nsubj says/VBZ/0/ROOT it/PRP/4/nsubj works/VBZ/2/ccomp",
+    counter="She/PRP/2/nsubj works/VBZ/0/ROOT",
+)
 def _other_subject(context: Context, candidate: Candidate) -> Decision | None:
     """Every other third-person form stays; doubtful where the parse shows no subject for it."""
     index, parse = context.word(candidate), context.parse
@@ -134,7 +189,12 @@ def _other_subject(context: Context, candidate: Candidate) -> Decision | None:
 # ---------------------------------------------------------------- nouns
 
 
-@rule("noun", "surname")
+@rule(
+    "noun",
+    "surname",
+    example="Ms./NNP Foreman/NNP slept/VBD",
+    counter="A/DT policeman/NN/3/nsubj slept/VBD/0/ROOT ~./.",
+)
 def _surname(context: Context, candidate: Candidate) -> Decision | None:
     """A noun of the table as a surname: after a given name or a title."""
     offset = context.begin + candidate.start
@@ -153,7 +213,12 @@ def _surname(context: Context, candidate: Candidate) -> Decision | None:
 _TITLES = frozenset("""mr mrs ms miss dr prof professor judge sir lady lord saint st senator""".split())
 
 
-@rule("noun", "verb reading")
+@rule(
+    "noun",
+    "verb reading",
+    example="We/PRP steward/VBP/0/ROOT it/PRP",
+    counter="A/DT policeman/NN/3/nsubj slept/VBD/0/ROOT ~./.",
+)
 def _noun_as_verb(context: Context, candidate: Candidate) -> Decision | None:
     """*steward* as a verb stays."""
     surface = context.text[candidate.start : candidate.end].lower()
@@ -169,7 +234,12 @@ def _noun_as_verb(context: Context, candidate: Candidate) -> Decision | None:
     return Decision(KEEP, doubtful=True) if tag.startswith("VB") else None
 
 
-@rule("noun", "noun of the table")
+@rule(
+    "noun",
+    "noun of the table",
+    example="A/DT policeman/NN/3/nsubj slept/VBD/0/ROOT ~./.",
+    counter="The/DT seamstress/NN slept/VBD",
+)
 def _noun(context: Context, candidate: Candidate) -> Decision | None:
     """Every other noun of the table changes, its article with it."""
     return Decision(CHANGE)

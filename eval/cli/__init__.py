@@ -9,6 +9,7 @@ from eval.cli.bias_filter import register_bias_filter
 from eval.cli.cases import register_cases
 from eval.cli.errors import register_errors
 from eval.cli.pos_probe import register_pos_probe
+from eval.cli.rules import register_rules
 from eval.cli.suite import register_suite
 from eval.cli.wer import register_wer
 from eval.example_scores.cli import register_example_scores
@@ -28,6 +29,7 @@ examples:
   gender-fair eval bec-pro bert-base-uncased
   gender-fair eval fairness answers.csv --label Class --score toxic --group gender
   gender-fair eval reading open.jsonl --data corpora --model de
+  gender-fair eval rules en corpus.txt
 """
 
 
@@ -49,3 +51,4 @@ def register(subparsers: Any) -> None:
     register_templates(commands)
     register_example_scores(commands)
     register_reading(commands)
+    register_rules(commands)

@@ -33,6 +33,7 @@ from eval.reading.worth import Worth, worth_table, worths
 from eval.significance import McNemar
 from eval.suite_report import append_rows
 from eval.tables import Table
+from rewriter.cli.language_settings import add_setting_options, setting_options
 from rewriter.cli.parsers import add_command
 from rewriter.errors import MetricError, UsageError
 from rewriter.io.files import read_lines, write_lines
@@ -81,6 +82,7 @@ def register_reading(commands: Any) -> None:
     parser.add_argument("--agreement", nargs=2, type=Path, metavar="FILE", help="compare two readings")
     parser.add_argument("--log", type=Path, metavar="FILE", help="append a line per system to the log of measurements")
     parser.add_argument("--json", action="store_true", help="print JSON")
+    add_setting_options(parser)
     add_ablation_options(parser)
     parser.set_defaults(run=run)
 
@@ -126,7 +128,7 @@ def _scores(args: argparse.Namespace, reading: ReadingSet) -> tuple[list[Reading
     for word in args.model:
         name, _, model = word.rpartition("=")
         parts: dict[str, ReadingScore] = {}
-        for part, rewriter in ablation.load(model).items():
+        for part, rewriter in ablation.load(model, **setting_options(args)).items():
             lang = lang or rewriter.info.lang
             system, conditions = part_name(name or model, part), conditions_of(rewriter)
             scores.append(score_reading(reading, system, rewriter_edits(rewriter), lang=lang, conditions=conditions))

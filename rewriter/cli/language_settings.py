@@ -27,6 +27,13 @@ def add_setting_options(parser: argparse.ArgumentParser, settings: Iterable[Sett
         except argparse.ArgumentError:
             continue
     group.add_argument(
+        "--without-rule",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="leave out a rule of the grammar (repeatable; eval rules --list prints all)",
+    )
+    group.add_argument(
         "--setting",
         action="append",
         default=[],
@@ -57,6 +64,8 @@ def setting_options(args: argparse.Namespace) -> dict[str, Any]:
     given = {name.removeprefix(_PREFIX): vars(args)[name] for name in names}
     options = {name: value for name, value in given.items() if name in Options.__dataclass_fields__}
     others = {name: value for name, value in given.items() if name not in options}
+    if args.without_rule:
+        others["without_rules"] = tuple(args.without_rule)
     return {**options, "settings": tuple(sorted((others | _parsed(args.setting)).items()))}
 
 

@@ -20,6 +20,7 @@ from rewriter.de.pair_writing import paired
 from rewriter.de.pronouns import ALONE
 from rewriter.de.sentence import Sentence
 from rewriter.language.candidates import Analysis, Candidate
+from rewriter.language.rules import Decision, Rules
 
 __all__ = ["ALONE", "KEEP", "OUTCOMES", "analyze"]
 
@@ -31,6 +32,7 @@ def analyze(
     *,
     protected: Sequence[tuple[int, int]] = (),
     normalise: bool = False,
+    rules: Rules | None = None,
 ) -> Analysis:
     """Find the candidates of a sentence.
 
@@ -40,8 +42,9 @@ def analyze(
         style: how gender-fair forms are written.
         protected: spans of the sentence that must stay, in order.
         normalise: write the gender-fair forms that are there already in the style, too.
+        rules: that are asked; None asks all.
     """
-    sentence = Sentence(text, lexicon, protected)
+    sentence = Sentence(text, lexicon, protected, rules=rules)
     drafts = BracketFinder(sentence, style).drafts()
     if normalise:
         existing = _paired(sentence) if style.form == "pair" else _existing(sentence, style)
@@ -61,7 +64,8 @@ def _existing(sentence: Sentence, style: Style) -> Iterator[Draft]:
         outcome = PLURAL if form.plural else SINGULAR if form.kind == "noun" else CASE
         if after != surface:
             options = ((KEEP, surface), (outcome, after))
-            yield Draft(form.start, form.end, starts[form.start], "existing", options, outcome)
+            rule = sentence.rules.first(EXISTING, sentence, starts[form.start])
+            yield Draft.settled(form.start, form.end, starts[form.start], "existing", options, outcome, rule)
 
 
 def _paired(sentence: Sentence) -> Iterator[Draft]:
@@ -70,7 +74,19 @@ def _paired(sentence: Sentence) -> Iterator[Draft]:
     for edit in paired(sentence.text, sentence.lexicon, sentence.protected).edits:
         if edit.start in starts:
             options = ((KEEP, edit.before), (CASE, edit.after))
-            yield Draft(edit.start, edit.end, starts[edit.start], "existing", options, CASE)
+            rule = sentence.rules.first(EXISTING, sentence, starts[edit.start])
+            yield Draft.settled(edit.start, edit.end, starts[edit.start], "existing", options, CASE, rule)
+
+
+#: what is gender-fair already is written in the wanted form (``normalise``)
+EXISTING = Decision("de", "settles")
+
+
+@EXISTING.rule(
+    "gender-fair in another form", example="Die [Lehrer:innen] singen.", counter="Die [Lehrer*innen] singen."
+)
+def _is_existing(sentence: Sentence, index: int) -> bool:
+    return True
 
 
 def _placed(drafts: list[Draft]) -> list[Candidate]:
@@ -80,7 +96,9 @@ def _placed(drafts: list[Draft]) -> list[Candidate]:
         if not kept or kept[-1].end <= draft.start:
             kept.append(draft)
     places = {id(draft): index for index, draft in enumerate(kept)}
-    return [Candidate(d.start, d.end, d.token, d.kind, d.options, d.forced, _place(d, places)) for d in kept]
+    return [
+        Candidate(d.start, d.end, d.token, d.kind, d.options, d.forced, _place(d, places), rule=d.rule) for d in kept
+    ]
 
 
 def _place(draft: Draft, places: dict[int, int]) -> int:

@@ -10,6 +10,7 @@ from rewriter.de.inflection import Style, both, endings, join, match_case
 from rewriter.de.lexicon import Determiner, Noun
 from rewriter.de.phrase import Phrase
 from rewriter.de.sentence import Sentence
+from rewriter.language.rules import Rule
 
 OUTCOMES = (
     "keep",
@@ -51,6 +52,23 @@ class Draft:
     options: Options
     forced: int | None = None
     head: Draft | None = None
+    rule: str = ""
+
+    @classmethod
+    def settled(
+        cls,
+        start: int,
+        end: int,
+        token: int,
+        kind: str,
+        options: Options,
+        outcome: int,
+        rule: Rule | None,
+        head: Draft | None = None,
+    ) -> Draft:
+        """Return a draft whose outcome a rule settles; one that is open where no rule does."""
+        name, forced = ("", None) if rule is None else (rule.name, outcome)
+        return cls(start, end, token, kind, options, forced, head, name)
 
 
 class Finder:

@@ -17,6 +17,7 @@ from rewriter.de.tokens import tokenize
 from rewriter.errors import UsageError
 from rewriter.language.candidates import Analysis
 from rewriter.language.interface import Profile
+from rewriter.language.rules import Rules, decider
 from rewriter.language.tokens import Token
 from rewriter.options import one_of
 from rewriter.records import Edit
@@ -49,6 +50,7 @@ def make(
     normalise: bool = False,
     extra_nouns: Iterable[dict[str, str]] = (),
     reader: str = "model",
+    without_rules: Iterable[str] = (),
 ) -> German:
     """Return German under the convention ``de-star`` with its settings.
 
@@ -57,14 +59,16 @@ def make(
         normalise: turn gender-fair forms that are there already into that form, too.
         extra_nouns: a user's own person nouns (``gendered``: the masculine, ``fair``: its star form).
         reader: who reads what a sentence means: the ``model``. A model directory says what it was made for.
+        without_rules: names of rules that are left out.
 
     Raises:
-        UsageError: an unknown form or reader.
+        UsageError: an unknown form or reader, or there is no such rule.
     """
     one_of(READERS, reader=reader)
     if form not in FORMS:
         raise UsageError(f"form must be one of {', '.join(FORMS)}, not '{form}'")
-    return German(GermanLexicon(extra_nouns, open_ended=True), Style.of(form), normalise=normalise)
+    rules = Rules("de", without_rules)
+    return German(GermanLexicon(extra_nouns, open_ended=True), Style.of(form), normalise=normalise, rules=rules)
 
 
 class German:
@@ -75,8 +79,19 @@ class German:
     #: persons are endless in German, its compounds being so
     gate_words = None
 
-    def __init__(self, lexicon: GermanLexicon, style: Style, *, normalise: bool = False) -> None:
+    def __init__(
+        self, lexicon: GermanLexicon, style: Style, *, normalise: bool = False, rules: Rules | None = None
+    ) -> None:
         self.lexicon, self.style, self.normalise = lexicon, style, normalise
+        self.rules = Rules("de") if rules is None else rules
+
+    def with_rules(self, rules: Rules) -> German:
+        """Return the same language with other rules.
+
+        Args:
+            rules: that are asked.
+        """
+        return German(self.lexicon, self.style, normalise=self.normalise, rules=rules)
 
     def tokenize(self, text: str) -> list[Token]:
         """Return the tokens of a text; see :func:`rewriter.de.tokens.tokenize`."""
@@ -112,7 +127,7 @@ class German:
         before: Sequence[str] = (),
     ) -> Analysis:
         """Return tokens and candidates of a sentence; the sentences before it are for the network to read."""
-        return analyze(text, self.lexicon, self.style, protected=protected, normalise=self.normalise)
+        return analyze(text, self.lexicon, self.style, protected=protected, normalise=self.normalise, rules=self.rules)
 
     def settle(
         self, text: str, analysis: Analysis, options: Sequence[int], scores: Sequence[float], probabilities: Any = None
@@ -130,10 +145,12 @@ class German:
         outcomes = decode(analysis, options, probabilities)
         if self.style.form == "pair":
             return pair_edits(text, analysis, outcomes, scores, self.lexicon)
-        for candidate, outcome, score in zip(analysis.candidates, outcomes, scores, strict=True):
+        rows = probabilities or [None] * len(outcomes)
+        for candidate, outcome, score, row in zip(analysis.candidates, outcomes, scores, rows, strict=True):
             after = next(replacement for known, replacement in candidate.options if known == outcome)
             before = text[candidate.start : candidate.end]
             if outcome != KEEP and after != before:
-                reason = f"{before} -> {after}: {OUTCOMES[outcome]}"
+                share = score if row is None else row[outcome] / sum(row[known] for known, _ in candidate.options)
+                reason = f"{before} -> {after}: {OUTCOMES[outcome]}, {decider(candidate, outcome, share)}"
                 edits.append(Edit(candidate.start, candidate.end, before, after, candidate.kind, reason, score))
         return edits

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rewriter.de.drafts import (
     CASE,
     CONTRACTED,
@@ -18,7 +20,12 @@ from rewriter.de.drafts import (
 from rewriter.de.inflection import FEMININE, NOMINATIVE, join, match_case
 from rewriter.de.lexicon import FEM, MASC, Noun, Word, cases_of
 from rewriter.de.phrase import Phrase, plural, singular
+from rewriter.language.rules import Decision
 from rewriter.text.breaks import has_break, keep_break
+
+#: what makes that two halves are one person
+PAIR = Decision("de", "settles")
+SHORTENED = Decision("de", "settles")
 
 
 class PairFinder(Finder):
@@ -113,7 +120,8 @@ class PairFinder(Finder):
             return False
         fair = self._noun(sentence.surface(one.head), noun, number=PLURAL)
         options = ((KEEP, before), (PLURAL, fair))
-        self.found.append(Draft(first, end, one.head, "pair", options, PLURAL))
+        rule = sentence.rules.first(SHORTENED, self, one.head)
+        self.found.append(Draft.settled(first, end, one.head, "pair", options, PLURAL, rule))
         self.taken.update(range(one.head, last + 1))
         return True
 
@@ -127,16 +135,30 @@ class PairFinder(Finder):
         first, last = kept[0][:2]
         before = sentence.text[first:last]
         options = different([(outcome, fit[2]) for (outcome, _), fit in zip(options, kept, strict=True)])
-        persons = word != "und" or options[0][0] == PLURAL or sentence.norm(one.determiner)[:2] in ("je", "ke")
-        settled = len(options) == 1 and persons and word != "/" and not sentence.is_quoted(one.head)
-        forced = options[0][0] if settled else None
-        draft = Draft(first, last, one.head, "pair", ((KEEP, before), *options), forced)
+        rule = sentence.rules.first(PAIR, self, one.head, one, options, word)
+        outcome = options[0][0]
+        draft = Draft.settled(first, last, one.head, "pair", ((KEEP, before), *options), outcome, rule)
         self.found.append(draft)
         self.taken.update(range(start, other.head + 1))
         if one in self.phrases:
             self.phrases.remove(one)
         if options[0][0] != PLURAL:
             self.referents.append(one.head)
+        return True
+
+    @PAIR.rule(
+        "pair of both genders",
+        example="[Studentinnen und Studenten] singen.",
+        counter="[Studentinnen] und Ärzte singen.",
+    )
+    def _is_settled(self, head: int, one: Phrase, options: Sequence[tuple[int, str]], word: str) -> bool:
+        persons = word != "und" or options[0][0] == PLURAL or self.sentence.norm(one.determiner)[:2] in ("je", "ke")
+        return len(options) == 1 and persons and word != "/" and not self.sentence.is_quoted(head)
+
+    @SHORTENED.rule(
+        "shortened pair", example="[Netznutzerinnen und -nutzer] zahlen.", counter="[Netznutzerinnen] zahlen."
+    )
+    def _is_shortened(self, head: int) -> bool:
         return True
 
     def _conjunction(self, one: Phrase, other: Phrase) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rewriter.de.drafts import (
     CASE,
     FIRST,
@@ -23,10 +25,16 @@ from rewriter.de.lexicon import FEM, Determiner, Noun, Word, bit, cases_of, gend
 from rewriter.de.pairs import PairFinder
 from rewriter.de.phrase import Phrase, plural, singular
 from rewriter.de.phrases import find_phrase
+from rewriter.language.rules import Decision
 from rewriter.text.breaks import fit_gaps, has_break
 
-#: options of a word with one reading: to stay, and that
-_TWO = 2
+#: options of a word that stays or has one reading
+_STAYS_OR_ONE = 2
+
+#: what makes that a phrase is no person; that two articles are one
+PHRASE = Decision("de", "blocks")
+NOMINALISED = Decision("de", "blocks")
+DOUBLE = Decision("de", "settles")
 
 
 class PeopleFinder(PairFinder):
@@ -100,7 +108,7 @@ class PeopleFinder(PairFinder):
 
     def _add_noun_phrase(self, phrase: Phrase, noun: Noun) -> None:
         sentence, mask = self.sentence, phrase.mask
-        if self._is_town(phrase) or self._is_other_gender(phrase, noun):
+        if sentence.rules.first(PHRASE, self, phrase.head, phrase) is not None:
             return
         surface, token = sentence.surface(phrase.head), sentence.tokens[phrase.head]
         options = [(KEEP, surface)]
@@ -155,9 +163,10 @@ class PeopleFinder(PairFinder):
             options = [(outcome, fit_gaps(surface, after) if outcome else after) for outcome, after in options]
         first, last = self.sentence.tokens[start], self.sentence.tokens[index]
         kind = "article" if reading.kind not in ("his", "her", "possessive") else "possessive"
-        # die oder der Vorsitzende
-        forced = options[1][0] if phrase.double >= 0 and len(options) == _TWO else None
-        self.found.append(Draft(first.start, last.end, index, kind, tuple(options), forced, head))
+        rule = self.sentence.rules.first(DOUBLE, self, index, phrase, options)
+        outcome = options[1][0]
+        draft = Draft.settled(first.start, last.end, index, kind, tuple(options), outcome, rule, head)
+        self.found.append(draft)
         self.taken.update(range(start, index + 1))
 
     def _possessed(self, surface: str, reading: Determiner) -> list[tuple[int, str]]:
@@ -189,9 +198,7 @@ class PeopleFinder(PairFinder):
         surface, token = sentence.surface(phrase.head), sentence.tokens[phrase.head]
         if not singular(phrase.mask):
             return
-        if phrase.start > 0 and sentence.is_fair(phrase.start - 1):
-            return  # Jede*r dritte Studierende
-        if not word.likely and self._is_adjective_or_several(phrase):
+        if sentence.rules.first(NOMINALISED, self, phrase.head, phrase) is not None:
             return
         stem = surface[: -len(word.ending)]
         options = [(KEEP, surface)]
@@ -204,18 +211,32 @@ class PeopleFinder(PairFinder):
         self.taken.add(phrase.head)
         self._add_agreeing(phrase, head)
 
-    def _is_adjective_or_several(self, phrase: Phrase) -> bool:
-        """Return True if a capitalised adjective stands before its noun, or alone where no single person can.
+    @NOMINALISED.rule(
+        "adjective behind a gender-fair word",
+        example="Jede*r dritte [Studierende] fehlt.",
+        counter="Der dritte [Studierende] fehlt.",
+    )
+    def _is_behind_fair(self, head: int, phrase: Phrase) -> bool:
+        return phrase.start > 0 and self.sentence.is_fair(phrase.start - 1)
 
-        *Folgende Daten fehlen*, *Europäische Union*, *Letzten gehört die Welt*.
-        """
-        sentence, word, following = self.sentence, phrase.word.nominalised, phrase.head + 1
-        assert word is not None
-        if following < len(sentence.tokens):
-            begins = phrase.determiner < 0 and phrase.head == 0
-            if sentence.tokens[following].shape or (begins and sentence.is_adjective(following)):
-                return True
-        if phrase.determiner >= 0 or len(sentence.tokens) == 1:
+    @NOMINALISED.rule(
+        "capital adjective before its noun", example="[Versteckter] Zugang hilft.", counter="Ein [Versteckter] hilft."
+    )
+    def _is_adjective(self, head: int, phrase: Phrase) -> bool:
+        """*Folgende Daten fehlen*, *Europäische Union*."""
+        sentence, word, following = self.sentence, phrase.word.nominalised, head + 1
+        if word is None or word.likely or following >= len(sentence.tokens):
+            return False
+        begins = phrase.determiner < 0 and head == 0
+        return sentence.tokens[following].shape > 0 or (begins and sentence.is_adjective(following))
+
+    @NOMINALISED.rule(
+        "adjective of several", example="[Letzten] gehört die Welt.", counter="Dem [Letzten] gehört die Welt."
+    )
+    def _is_several(self, head: int, phrase: Phrase) -> bool:
+        """Alone where no single person can stand."""
+        word = phrase.word.nominalised
+        if word is None or word.likely or phrase.determiner >= 0 or len(self.sentence.tokens) == 1:
             return False
         return word.ending in ("en", "em") or (word.ending == "e" and self._is_no_predicate(phrase))
 
@@ -226,12 +247,21 @@ class PeopleFinder(PairFinder):
             return False
         return _PREDICATING.isdisjoint(sentence.norms)
 
-    def _is_other_gender(self, phrase: Phrase, noun: Noun) -> bool:
+    @DOUBLE.rule("both articles", example="Die oder [der] Vorsitzende singt.", counter="[Der] Vorsitzende singt.")
+    def _is_double(self, index: int, phrase: Phrase, options: Sequence[tuple[int, str]]) -> bool:
+        return phrase.double >= 0 and len(options) == _STAYS_OR_ONE
+
+    @PHRASE.rule("feminine determiner before a masculine", example="Eine [Leiter] fiel.", counter="Ein [Leiter] fiel.")
+    def _is_other_gender(self, head: int, phrase: Phrase) -> bool:
         """Return True if a feminine determiner stands before a masculine that is no plural: *eine Leiter*."""
-        is_alone = phrase.determiner < 0 and noun.gender != FEMININE
+        noun = phrase.word.noun
+        is_alone = phrase.determiner < 0 and noun is not None and noun.gender != FEMININE
         return is_alone and self.sentence.norm(phrase.start - 1) in _FEMININE_DETERMINERS
 
-    def _is_town(self, phrase: Phrase) -> bool:
+    @PHRASE.rule(
+        "adjective of a town", example="Die [Berliner] Straße ist lang.", counter="Die [Berliner] gehen nach Haus."
+    )
+    def _is_town(self, head: int, phrase: Phrase) -> bool:
         """Tell whether a word is the adjective of a town (Berliner Straße, der Augsburger Unternehmer)."""
         sentence, following = self.sentence, phrase.head + 1
         if following >= len(sentence.tokens) or not self._ends_like_town(phrase):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import product
 
 from rewriter.de.drafts import CASE, KEEP, SAME_ENDINGS, SINGULAR, STARRED, Draft, definite, different
@@ -17,6 +18,7 @@ from rewriter.de.relatives import (
     cases_behind_pronoun,
     comma_before,
 )
+from rewriter.language.rules import Decision
 from rewriter.text.breaks import has_break
 
 #: pronouns that are nothing but subjects
@@ -106,6 +108,13 @@ _LITTLE = {stem + ending: (stem, ending) for stem in _LITTLE_STEMS for ending in
 _PAIRING = frozenset({"oder", "bzw", "beziehungsweise", "und"})
 
 
+#: what makes that a form does not stand for a person by itself, is polite, an article; that two are one
+STANDING = Decision("de", "blocks")
+POLITE = Decision("de", "blocks")
+RELATIVE = Decision("de", "blocks")
+PAIR = Decision("de", "settles")
+
+
 class PronounFinder(PeopleFinder):
     """Finds pronouns, after the persons that they may mean."""
 
@@ -131,16 +140,11 @@ class PronounFinder(PeopleFinder):
             if norm[:3] == "jed" and self.sentence.norm(index - 1)[:3] == "ein":
                 continue  # ein jeder
             readings = ALONE.get(norm) or POINTING.get(norm)
-            if (
-                readings is None
-                or index in self.taken
-                or self._is_attributive(index)
-                or self.sentence.is_blocked(index)
-            ):
+            if readings is None or index in self.taken:
+                continue
+            if self.sentence.rules.first(STANDING, self, index) is not None or self.sentence.is_blocked(index):
                 continue
             surface, token = self.sentence.surface(index), self.sentence.tokens[index]
-            if token.shape and index and not self._begins(index):
-                continue
             stem, cases = readings
             cases = self._governed(index, self._partitive_cases(index) or cases)
             fair = [(CASE + case, match_case(surface, join(self.style, stem, "pronominal", case))) for case in cases]
@@ -220,8 +224,9 @@ class PronounFinder(PeopleFinder):
                 kind = "pronoun" if norm in _PERSONAL else "article"
                 if has_break(before):
                     continue
-                forced = options[0][0] if len(options) == 1 else None
-                self.found.append(Draft(first, last, index, kind, ((KEEP, before), *options), forced))
+                rule = sentence.rules.first(PAIR, self, index, options)
+                both_ = ((KEEP, before), *options)
+                self.found.append(Draft.settled(first, last, index, kind, both_, options[0][0], rule))
                 self.taken.update(range(index, other + 1))
 
     def _other_half(self, index: int) -> int:
@@ -361,8 +366,31 @@ class PronounFinder(PeopleFinder):
         """Tell whether a form may be a pronoun here: not polite, not protected, not fair already."""
         if self.sentence.is_blocked(index):
             return False
+        return self.sentence.rules.first(POLITE, self, index) is None
+
+    @POLITE.rule("capital inside a sentence", example="Wir danken [Ihr] heute.", counter="Wir danken [ihr] heute.")
+    def _is_capital_inside(self, index: int) -> bool:
+        """A polite form, a title, a name."""
         token = self.sentence.tokens[index]
-        return not token.shape or index == 0 or self._begins(index) or (token.shape == 2 and len(token.norm) > 2)
+        return not (not token.shape or index == 0 or self._begins(index) or (token.shape == 2 and len(token.norm) > 2))
+
+    @STANDING.rule("determiner of a noun", example="Hier steht [einer] Frau Hut.", counter="Hier steht [einer].")
+    def _is_determiner(self, index: int) -> bool:
+        return self._is_attributive(index)
+
+    @STANDING.rule("capital form of one", example="Am Ende kam [Einer].", counter="Am Ende kam [einer].")
+    def _is_capital(self, index: int) -> bool:
+        return self.sentence.tokens[index].shape > 0 and index > 0 and not self._begins(index)
+
+    @PAIR.rule("pair of pronouns", example="Ob [er oder sie] kommt?", counter="Ob [er] kommt?")
+    def _is_one(self, index: int, options: Sequence[tuple[int, str]]) -> bool:
+        return len(options) == 1
+
+    @RELATIVE.rule(
+        "article, no relative", example="Wir sahen den Lehrer und [den] Hund.", counter="Der Lehrer, [den] wir sahen."
+    )
+    def _is_article(self, index: int) -> bool:
+        return not self._may_be_relative(index)
 
     def _pronoun_options(self, index: int, norm: str) -> tuple[list[tuple[int, str]], str]:
         surface = self.sentence.surface(index)
@@ -379,7 +407,7 @@ class PronounFinder(PeopleFinder):
         if norm in _PLAIN:
             options.append((STARRED, match_case(surface, self.style.words(*_PLAIN[norm]))))
             return options, "possessive"
-        if norm in _RELATIVES and self._may_be_relative(index):
+        if norm in _RELATIVES and self.sentence.rules.first(RELATIVE, self, index) is None:
             for case in self._governed(index, _RELATIVES[norm]):
                 options.append((CASE + case, match_case(surface, self._relative(norm, case))))
             return different(options), "relative"

@@ -10,6 +10,7 @@ from functools import cached_property
 from rewriter.de.lexicon import Closed, GermanLexicon, Word
 from rewriter.de.phrase_words import ENGLISH, FUNCTION, GERMAN
 from rewriter.de.tokens import Token, tokenize
+from rewriter.language.rules import Decision, Rules
 
 #: how a word looks that may be an inflected adjective
 ADJECTIVE = re.compile(r"[a-zäöüß]{2,}e[nmrs]?")
@@ -21,6 +22,11 @@ _STARS = frozenset("*:_·•")
 _BRACKETS = frozenset({"in", "innen", "r", "n", "e", "s"})
 
 
+#: what makes that a sentence, or a word, holds no person or is gender-fair already
+SENTENCE = Decision("de", "blocks")
+WORD = Decision("de", "blocks")
+
+
 class Sentence:
     """Tokens of a sentence and the look-ups that the finders need."""
 
@@ -30,8 +36,10 @@ class Sentence:
         lexicon: GermanLexicon,
         protected: Sequence[tuple[int, int]],
         tokens: list[Token] | None = None,
+        rules: Rules | None = None,
     ) -> None:
         self.text, self.lexicon, self.protected = text, lexicon, protected
+        self.rules = Rules("de") if rules is None else rules
         self.tokens = tokenize(text) if tokens is None else tokens
         self.norms = [token.norm for token in self.tokens]
         self.closed = Closed.load()
@@ -41,7 +49,7 @@ class Sentence:
         """What every token may be as a person; None where it is blocked."""
         text, look_up = self.text, self.lexicon.word
         found: list[Word | None] = []
-        if self.is_english:
+        if self.rules.first(SENTENCE, self) is not None:
             return [None] * len(self.tokens)
         for index, token in enumerate(self.tokens):
             word = look_up(text[token.start : token.end]) if len(token.norm) > 2 else None
@@ -100,14 +108,9 @@ class Sentence:
     def is_blocked(self, index: int) -> bool:
         """Tell whether a token is certainly no word of running text, or gender-fair already."""
         token = self.tokens[index]
-        return bool(self.protected and self.is_protected(token.start)) or self.is_fair(index) or self._is_joined(token)
-
-    def _is_joined(self, token: Token) -> bool:
-        """Tell whether digits or an underscore touch a token."""
-        before, after = self.text[token.start - 1 : token.start], self.text[token.end : token.end + 1]
-        if before in ("'", "’") and self.text[token.start - 2 : token.start - 1].isalpha():
-            return True  # G'meinvorsteher
-        return before == "_" or after == "_" or before.isdigit() or after.isdigit() or before in ("@", "#")
+        if self.protected and self.is_protected(token.start):
+            return True
+        return self.rules.first(WORD, self, index) is not None
 
     def is_adjective(self, index: int) -> bool:
         """Tell whether a token looks like an inflected attributive adjective."""
@@ -126,3 +129,26 @@ class Sentence:
         """Return the ending of an inflected adjective."""
         norm = self.norms[index]
         return norm[-2:] if norm[-1] in "nmrs" else norm[-1]
+
+
+@SENTENCE.rule("sentence in English", example="The [Computer] is an old one.", counter="Der [Computer] ist alt.")
+def _is_english(sentence: Sentence) -> bool:
+    return sentence.is_english
+
+
+@WORD.rule("gender-fair already", example="Die [Lehrer]*innen singen.", counter="Die [Lehrer] singen.")
+def _is_fair(sentence: Sentence, index: int) -> bool:
+    return sentence.is_fair(index)
+
+
+@WORD.rule("part of a dialect word", example="Der G'[Lehrer] singt.", counter="Der 'Lehrer' singt mit [Lehrer] Ott.")
+def _is_behind_apostrophe(sentence: Sentence, index: int) -> bool:
+    text, start = sentence.text, sentence.tokens[index].start
+    return text[start - 1 : start] in ("'", "’") and text[start - 2 : start - 1].isalpha()
+
+
+@WORD.rule("beside a digit or a sign", example="Der [Lehrer]_ schrieb.", counter="Der [Lehrer] schrieb.")
+def _is_beside_sign(sentence: Sentence, index: int) -> bool:
+    token, text = sentence.tokens[index], sentence.text
+    before, after = text[token.start - 1 : token.start], text[token.end : token.end + 1]
+    return "_" in (before, after) or before.isdigit() or after.isdigit() or before in ("@", "#")

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from rewriter.en.back_words import PAST_FORMS, back_words
 from rewriter.en.inflection import to_plural
+from rewriter.en.outcomes import STANDALONE
+from rewriter.en.readings import HIS_ALONE
 from rewriter.language.tokens import Token
+
+__all__ = ["HIS_ALONE"]
+
+_alone = partial(HIS_ALONE.rule, outcome=STANDALONE)
 
 _BE = frozenset("is are was were be been become became isn't wasn't aren't weren't being".split())
 #: behind a form of be they say when, or that nobody else's it is
@@ -33,7 +40,8 @@ _DOES = frozenset("works lives says knows owns thinks swears claims teaches stud
 _ENDS = frozenset(". , ! ? ; : ) ” than and but".split())
 
 
-def is_his_some_day(tokens: Sequence[Token], index: int) -> bool:
+@_alone("his some day", example="It will be [his] one day.", counter="It was [his] one friend.")
+def _is_his_some_day(tokens: Sequence[Token], index: int) -> bool:
     """Tell whether *his* stands alone behind a form of *be* and before a time: *it will be his one day*."""
     if not index or tokens[index - 1].norm not in _BE:
         return False
@@ -41,7 +49,10 @@ def is_his_some_day(tokens: Sequence[Token], index: int) -> bool:
     return (word, second) in _WHEN or (word in _ALONE and (second in _ENDS or not second))
 
 
-def is_his_compared(tokens: Sequence[Token], index: int) -> bool:
+@_alone(
+    "his against another's", example="Mine is old but [his] stayed dry.", counter="We slept but [his] dry hat fell."
+)
+def _is_his_compared(tokens: Sequence[Token], index: int) -> bool:
     """Tell whether *his* is a subject set against another's: *your team played well, but his played better*.
 
     The verb behind it looks like a participle; that a comparison ends the clause leaves no room for a noun.
@@ -59,7 +70,8 @@ def is_his_compared(tokens: Sequence[Token], index: int) -> bool:
     return verb.endswith("ed") or any(token.norm in _OWNERS for token in tokens[max(0, index - 12) : index])
 
 
-def is_friend_of_his(tokens: Sequence[Token], index: int) -> bool:
+@_alone("a friend of his works", example="A cousin of [his] works here.", counter="A cousin of [his] mother came.")
+def _is_friend_of_his(tokens: Sequence[Token], index: int) -> bool:
     """Tell whether *his* stands alone behind a person and *of*, before the verb: *a cousin of his works here*."""
     if index < 3 or tokens[index - 1].norm != "of" or tokens[index - 2].norm not in _FRIENDS:
         return False

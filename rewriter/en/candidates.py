@@ -11,10 +11,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rewriter.en import clitics
 from rewriter.en.blocked import is_blocked, is_stressed
 from rewriter.en.cases import certain_outcome, possessive_odds, skip_markup
 from rewriter.en.clauses import is_finite
+from rewriter.en.clitics import certain_clitic
 from rewriter.en.dialect import dialect_form
 from rewriter.en.her_odds import CERTAIN, WEIGHT
 from rewriter.en.inflection import match_case
@@ -27,6 +27,8 @@ from rewriter.en.readings import gives
 from rewriter.en.sentence import Sentence
 from rewriter.en.verbs import SUBJECT_PRONOUNS, add_verbs, certain_subject, governs_verbs
 from rewriter.language.candidates import Analysis, Candidate
+from rewriter.language.rules import Decision, Rule
+from rewriter.language.tokens import Token
 
 __all__ = [
     "CHANGE",
@@ -116,41 +118,119 @@ PRONOUNS: dict[str, tuple[tuple[int, str], ...]] = {
 }
 
 
+#: counted odds that leave *her* one reading, or lean to one
+ODDS = Decision("en", "settles")
+LEAN = Decision("en", "weighs")
+#: what makes that a form with one reading is surely a pronoun; other capitals (He, HE) the model has to see
+PLAIN = Decision("en", "settles")
+#: words that have one fair form
+SINGLE = Decision("en", "settles")
+
+
 def _add_pronoun(sentence: Sentence, index: int) -> None:
-    token = sentence.tokens[index]
+    token, rules = sentence.tokens[index], sentence.rules
     surface = sentence.surface(index)
     options = [(KEEP, surface)]
     for outcome, case in PRONOUNS[token.norm]:
         fair = sentence.lexicon.fair_pronoun(case)
         options.append((outcome, match_case(surface, dialect_form(surface, fair))))
-    certain = certain_outcome(sentence, index, token.norm)
-    lean = possessive_odds(sentence, index) if certain is None and token.norm == "her" else 0.0
-    if lean <= -CERTAIN:
-        certain = OBJECT
-    elif lean >= CERTAIN and not gives(sentence.norm(index - 1)):
-        certain = POSSESSIVE  # bought her shoes: for her, or those that she has
-    forced = certain if _is_plain(sentence, index) else None
-    if certain is not None and forced is None:
+    rule, lean = _case(sentence, index) if len(options) > _ONE_CASE else (None, 0.0)
+    certain = CHANGE if len(options) <= _ONE_CASE else None if rule is None else rule.outcome
+    plain = rules.first(PLAIN, sentence, index) if certain is not None else None
+    if certain is not None and plain is None:
         # a capital Her may be a name, but before "Dog" no object
         options = [option for option in options if option[0] in (KEEP, certain)]
-    span = token.start, token.end
-    sentence.candidates.append(Candidate(*span, index, "pronoun", tuple(options), forced, lean=WEIGHT * lean))
+    forced = certain if plain is not None else None
+    deciding = rule or plain if forced is not None or certain is None else None
+    name = "" if deciding is None else deciding.name
+    place = token.start, token.end, index
+    sentence.candidates.append(Candidate(*place, "pronoun", tuple(options), forced, lean=WEIGHT * lean, rule=name))
     if token.norm in SUBJECT_PRONOUNS:
         _add_clitic(sentence, index)
 
 
-def _is_plain(sentence: Sentence, index: int) -> bool:
-    """Tell whether a form with one reading is surely a pronoun; other capitals (He, HE) the model has to see."""
+#: options of a pronoun with one case: to stay, and its fair form
+_ONE_CASE = 2
+
+
+def _case(sentence: Sentence, index: int) -> tuple[Rule | None, float]:
+    """Return the rule that settles the case of *her* or *his* or leans to one, and the log-odds."""
+    norm = sentence.tokens[index].norm
+    rule = certain_outcome(sentence, index, norm)
+    return _weighed(sentence, index) if rule is None and norm == "her" else (rule, 0.0)
+
+
+def _weighed(sentence: Sentence, index: int) -> tuple[Rule | None, float]:
+    """Return the rule by which counted odds settle *her* or lean to one reading, and the log-odds."""
+    odds = possessive_odds(sentence, index)
+    if not odds:
+        return None, 0.0
+    rule = sentence.rules.first(ODDS, sentence, index, odds)
+    if rule is not None:
+        return rule, odds
+    rule = sentence.rules.first(LEAN, sentence, index, odds)
+    return rule, odds if rule is not None else 0.0
+
+
+@ODDS.rule(
+    "counted odds of an object", outcome=OBJECT, example="We let [her] see Ann.", counter="We helped [her] sister."
+)
+def _is_surely_object(sentence: Sentence, index: int, odds: float) -> bool:
+    return odds <= -CERTAIN
+
+
+@ODDS.rule(
+    "counted odds of a possessive",
+    outcome=POSSESSIVE,
+    example="She was kind until [her] zeugma.",
+    counter="We bought [her] zeugma.",
+)
+def _is_surely_possessive(sentence: Sentence, index: int, odds: float) -> bool:
+    """Not behind *bought*: for her, or those that she has."""
+    return odds >= CERTAIN and not gives(sentence.norm(index - 1))
+
+
+@LEAN.rule("counted odds", example="We liked [her] odd zeugma.", counter="We liked [her].")
+def _leans(sentence: Sentence, index: int, odds: float) -> bool:
+    return True
+
+
+@PLAIN.rule("pronoun in lower case", example="Then [he] left.", counter="Then [He] left.")
+def _is_lower(sentence: Sentence, index: int) -> bool:
+    return sentence.tokens[index].shape == 0
+
+
+@PLAIN.rule("pronoun in a sentence in capitals", example="THEN [HE] LEFT US.", counter="Then [HE] left us.")
+def _is_shouted(sentence: Sentence, index: int) -> bool:
+    return sentence.shouting
+
+
+@PLAIN.rule("stressed pronoun", example="No, [SHE] broke it.", counter="Funding for [SHE] grew.")
+def _is_stressed(sentence: Sentence, index: int) -> bool:
+    return is_stressed(sentence, index)
+
+
+@PLAIN.rule("pronoun of a heading", example="Why [She] Has a Plan", counter="Why [She] has a plan")
+def _is_in_heading(sentence: Sentence, index: int) -> bool:
+    """*She Has a Plan*: a verb follows."""
     token = sentence.tokens[index]
-    if token.shape == 0 or sentence.shouting or is_stressed(sentence, index):
-        return True
-    place = skip_markup(sentence, index + 1)
-    following = sentence.tokens[place] if place < len(sentence.tokens) else token
-    if token.shape == 1 and sentence.title_case and token.norm in SUBJECT_PRONOUNS and is_finite(following.norm):
-        return True  # She Has a Plan: a heading
-    if token.shape != 1 or following.shape or not following.norm.strip("'").isalpha():
+    if token.shape != 1 or not sentence.title_case or token.norm not in SUBJECT_PRONOUNS:
+        return False
+    return is_finite(_following(sentence, index).norm)
+
+
+@PLAIN.rule("pronoun that begins", example="[He] left us.", counter="[He] Weiping left us.")
+def _begins(sentence: Sentence, index: int) -> bool:
+    """A capital at the beginning of a sentence or of direct speech, before a word in lower case."""
+    following = _following(sentence, index)
+    if sentence.tokens[index].shape != 1 or following.shape or not following.norm.strip("'").isalpha():
         return False
     return skip_markup(sentence, 0) == index or opening(sentence) == index or _opens_quotation(sentence, index)
+
+
+def _following(sentence: Sentence, index: int) -> Token:
+    place = skip_markup(sentence, index + 1)
+    return sentence.tokens[place] if place < len(sentence.tokens) else sentence.tokens[index]
 
 
 def _opens_quotation(sentence: Sentence, index: int) -> bool:
@@ -178,8 +258,9 @@ def _add_clitic(sentence: Sentence, index: int) -> None:
         (IS, apostrophe + ("RE" if upper else "re")),
         (HAS, apostrophe + ("VE" if upper else "ve")),
     )
-    forced = {clitics.IS: IS, clitics.HAS: HAS}.get(clitics.certain_clitic(sentence.tokens, index + 2) or "")
-    sentence.candidates.append(Candidate(token.start, token.end, index + 1, "contraction", options, forced))
+    rule = certain_clitic(sentence.tokens, index + 2, sentence.rules)
+    forced, name = (None, "") if rule is None else (rule.outcome, rule.name)
+    sentence.candidates.append(Candidate(token.start, token.end, index + 1, "contraction", options, forced, rule=name))
 
 
 def _add_asked(sentence: Sentence) -> None:
@@ -188,9 +269,13 @@ def _add_asked(sentence: Sentence) -> None:
         asked = find_asked(sentence.text, sentence.tokens, pronoun)
         if asked is None or sentence.is_protected(sentence.tokens[asked.token].start):
             continue
+        rule = sentence.rules.first(SINGLE, sentence, asked.token, "asked")
+        if rule is None:
+            continue
         span = asked.start, sentence.tokens[asked.token].end
         options = ((KEEP, sentence.text[slice(*span)]), (asked.outcome, asked.after))
-        sentence.candidates.append(Candidate(*span, asked.token, "contraction", options, asked.outcome))
+        asking = Candidate(*span, asked.token, "contraction", options, asked.outcome, rule=rule.name)
+        sentence.candidates.append(asking)
         sentence.shared[asked.token] = pronoun
 
 
@@ -203,9 +288,20 @@ def _add_double(sentence: Sentence, index: int, case: str) -> None:
     if not style.isupper():
         style = style[0].upper() + "x" if surface.lstrip("(")[:1].isupper() or surface[:2] == "(S" else "x"
     fair = match_case(style, sentence.lexicon.fair_pronoun(case))
-    add_phrase(sentence, (token.start, token.end), index, "pronoun", fair, CHANGE)
+    rule = sentence.rules.first(SINGLE, sentence, index, "double")
+    add_phrase(sentence, (token.start, token.end), index, "pronoun", fair, CHANGE if rule else None, rule)
     if norm == "he":
         _add_clitic(sentence, index)
+
+
+@SINGLE.rule("'s before its subject", example="Why['s] he limping?", counter="Why he['s] limping?")
+def _is_asked(sentence: Sentence, index: int, kind: str) -> bool:
+    return kind == "asked"
+
+
+@SINGLE.rule("double form", example="Ask if [he or she] came.", counter="Ask if [he] came.")
+def _is_double(sentence: Sentence, index: int, kind: str) -> bool:
+    return kind == "double"
 
 
 def _link(sentence: Sentence) -> list[Candidate]:
@@ -216,7 +312,7 @@ def _link(sentence: Sentence) -> list[Candidate]:
         is_tied = candidate.kind == "contraction" or (candidate.kind == "verb" and candidate.forced == CHANGE)
         subject = sentence.shared.get(candidate.token)
         if subject is None and is_tied:
-            subject = certain_subject(sentence, candidate.token)
+            _, subject = certain_subject(sentence, candidate.token)
         governor = -1 if subject is None else by_token.get(subject, -1)
         linked.append(replace(candidate, governor=governor) if governor >= 0 else candidate)
     return linked

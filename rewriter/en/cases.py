@@ -2,51 +2,117 @@
 
 from __future__ import annotations
 
-from rewriter.en.alone import is_friend_of_his, is_his_compared, is_his_some_day
+from collections.abc import Container
+
+from rewriter.en.alone import HIS_ALONE
 from rewriter.en.her_odds import her_odds
-from rewriter.en.her_phrases import is_owner, is_seen
+from rewriter.en.her_phrases import OWNER
 from rewriter.en.lexicon import traps
-from rewriter.en.outcomes import CHANGE, OBJECT, POSSESSIVE, STANDALONE
-from rewriter.en.readings import (
-    her_words,
-    is_given,
-    is_infinitive_behind,
-    is_object_before,
-    is_object_between,
-    is_of_his,
-    is_predicate_his,
-)
+from rewriter.en.outcomes import OBJECT, POSSESSIVE, STANDALONE
+from rewriter.en.readings import HER_OBJECT, her_words, is_given
 from rewriter.en.sentence import Sentence
+from rewriter.language.rules import Decision, Rule
 
-_HIS_ALONE = (is_of_his, is_predicate_his, is_his_some_day, is_his_compared, is_friend_of_his)
+#: words with which no noun phrase goes on, behind *her* and *his*
+END_OF_HER = Decision("en", "settles")
+END_OF_HIS = Decision("en", "settles")
 
 
-def certain_outcome(sentence: Sentence, index: int, norm: str) -> int | None:
-    """Return the outcome of a pronoun that its neighbour settles; None where two readings compete."""
-    if norm not in ("her", "his"):
-        return CHANGE
-    place = skip_markup(sentence, index + 1)
-    following = sentence.norm(place)
+def certain_outcome(sentence: Sentence, index: int, norm: str) -> Rule | None:
+    """Return the rule by which the neighbours of *her* or *his* settle its case; None where two readings compete."""
+    tokens, rules = sentence.tokens, sentence.rules
     is_his = norm == "his"
-    if is_owner(sentence.tokens, index):
-        return POSSESSIVE
-    closing = ".!?;" if is_his else _CLOSING
-    if not following or following in closing or following.endswith("n't") or _precedes_no_noun(sentence, place):
-        return STANDALONE if is_his else OBJECT
-    tokens = sentence.tokens
-    if is_his and any(is_alone(tokens, index) for is_alone in _HIS_ALONE):
-        return STANDALONE
-    is_object = is_object_between(tokens, index) or is_infinitive_behind(tokens, index)
-    if not is_his and (is_object or is_object_before(tokens, index) or is_seen(tokens, index)):
-        return OBJECT
-    reading = her_words().get(following) if _is_running(sentence, place) else None
-    if reading == "object" and not is_his and sentence.norm(place + 1) != "-":
-        return OBJECT
-    is_degree = following == "way" and sentence.norm(place + 1) in _DEGREES  # paid her way more
-    if following in ("last", "next") and her_words().get(sentence.norm(place + 1)) == "possessive":
-        return POSSESSIVE  # her last husband
-    is_gift = not is_his and is_given(sentence.norm(index - 1), following)
-    return POSSESSIVE if reading == "possessive" and not is_degree and not is_gift else None
+    found = rules.first(OWNER, tokens, index) or rules.first(END_OF_HIS if is_his else END_OF_HER, sentence, index)
+    if found is not None:
+        return found
+    found = rules.first(HIS_ALONE, tokens, index) if is_his else rules.first(HER_OBJECT, tokens, index)
+    return found or rules.first(HER_WORDS, sentence, index)
+
+
+def _is_end(sentence: Sentence, index: int, closing: Container[str]) -> bool:
+    """Return True if a pause, the end of the sentence or a negated verb stands behind a pronoun."""
+    following = sentence.norm(skip_markup(sentence, index + 1))
+    return not following or following in closing or following.endswith("n't")
+
+
+@END_OF_HER.rule("her at the end", outcome=OBJECT, example="We called [her].", counter="We called [her] aunt.")
+def _is_end_of_her(sentence: Sentence, index: int) -> bool:
+    return _is_end(sentence, index, _CLOSING)
+
+
+@END_OF_HIS.rule("his at the end", outcome=STANDALONE, example="This hat is [his].", counter="This is [his], I think.")
+def _is_end_of_his(sentence: Sentence, index: int) -> bool:
+    return _is_end(sentence, index, ".!?;")
+
+
+@END_OF_HER.rule(
+    "her before what no noun begins with",
+    outcome=OBJECT,
+    example="We called [her] because of you.",
+    counter="We called [her] brother.",
+)
+@END_OF_HIS.rule(
+    "his before what no noun begins with",
+    outcome=STANDALONE,
+    example="We took [his] because of you.",
+    counter="We took [his] coat.",
+)
+def _precedes_no_noun(sentence: Sentence, index: int) -> bool:
+    """Tell whether no noun phrase goes on behind a pronoun; with *in-flight* and *US* one does."""
+    place = skip_markup(sentence, index + 1)
+    if place >= len(sentence.tokens):
+        return False
+    token = sentence.tokens[place]
+    return token.norm in traps("after object") and token.shape < 2 and sentence.norm(place + 1) != "-"
+
+
+#: words of a table that leave *her* and *his* one reading
+HER_WORDS = Decision("en", "settles")
+
+
+def _reading(sentence: Sentence, place: int) -> str | None:
+    if place >= len(sentence.tokens) or not _is_running(sentence, place):
+        return None
+    return her_words().get(sentence.norm(place))
+
+
+@HER_WORDS.rule(
+    "her before a word of the table: object",
+    outcome=OBJECT,
+    example="We kept [her] awake.",
+    counter="They left [her] house today.",
+)
+def _is_object_by_table(sentence: Sentence, index: int) -> bool:
+    place = skip_markup(sentence, index + 1)
+    is_her = sentence.norm(index) == "her"
+    return is_her and _reading(sentence, place) == "object" and sentence.norm(place + 1) != "-"
+
+
+@HER_WORDS.rule(
+    "last or next before what somebody has",
+    outcome=POSSESSIVE,
+    example="We met [her] last husband.",
+    counter="We met [her] last week.",
+)
+def _is_last_owned(sentence: Sentence, index: int) -> bool:
+    place = skip_markup(sentence, index + 1)
+    return sentence.norm(place) in ("last", "next") and her_words().get(sentence.norm(place + 1)) == "possessive"
+
+
+@HER_WORDS.rule(
+    "her before a word of the table: possessive",
+    outcome=POSSESSIVE,
+    example="We like [her] husband.",
+    counter="They paid [her] way more.",
+)
+def _is_possessive_by_table(sentence: Sentence, index: int) -> bool:
+    place = skip_markup(sentence, index + 1)
+    if _reading(sentence, place) != "possessive":
+        return False
+    following = sentence.norm(place)
+    if following == "way" and sentence.norm(place + 1) in _DEGREES:
+        return False  # paid her way more
+    return sentence.norm(index) == "his" or not is_given(sentence.norm(index - 1), following)
 
 
 def possessive_odds(sentence: Sentence, index: int) -> float:
@@ -79,12 +145,6 @@ def _is_in_tag(sentence: Sentence, index: int) -> bool:
 
 def _is_running(sentence: Sentence, index: int) -> bool:
     return sentence.tokens[index].shape == 0 or sentence.shouting or sentence.title_case
-
-
-def _precedes_no_noun(sentence: Sentence, index: int) -> bool:
-    """Tell whether the word at ``index`` stands where no noun phrase goes on; *in-flight* and *US* do go on."""
-    token = sentence.tokens[index]
-    return token.norm in traps("after object") and token.shape < 2 and sentence.norm(index + 1) != "-"
 
 
 _CLOSING = frozenset(".,;:!?)]”")

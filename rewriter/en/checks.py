@@ -24,6 +24,7 @@ from rewriter.en.clauses import Clauses
 from rewriter.en.lexicon import traps
 from rewriter.en.outcomes import OBJECT, POSSESSIVE, STANDALONE
 from rewriter.language.candidates import Analysis
+from rewriter.language.rules import Decision, Rules
 from rewriter.language.tokens import Token
 
 #: right behind these a form in -s is a noun
@@ -38,32 +39,48 @@ _ALONE = frozenset("alone better one".split()) | BETWEEN
 _ITEM_ENDS = PAUSES | JOINS | {"", "of", "from", "for", "in", "with", "that", "which", "who"}
 
 
-def checked_verbs(analysis: Analysis, options: list[int], subjects: set[int]) -> None:
+#: what takes a verb back, and what makes another case of that of *her* or *his*
+VERB = Decision("en", "corrects")
+CASE = Decision("en", "corrects")
+
+
+def checked_verbs(analysis: Analysis, options: list[int], subjects: set[int], rules: Rules) -> None:
     """Take back verbs that do not follow a changed pronoun: nouns of a list, verbs behind a subject of their own.
 
     Args:
         analysis: of the sentence.
         options: the chosen option of each candidate; changed in place.
         subjects: places of the pronouns that change and can have verbs.
+        rules: that are asked.
     """
     verbs = {c.token: i for i, c in enumerate(analysis.candidates) if c.kind == "verb"}
     doubtful = [t for t, i in verbs.items() if options[i] and analysis.candidates[i].forced is None]
     if not doubtful:
         return
-    clauses = Clauses(analysis.tokens, subjects)
+    clauses = Clauses(analysis.tokens, subjects, rules)
     kept = {token for token, i in verbs.items() if not options[i]}
     for verb in sorted(doubtful):
-        if _is_noun(clauses, verb, kept) or clauses.has_other_subject(verb) or _follows_kept(clauses, verb, kept):
+        if rules.first(VERB, clauses, verb, kept) is not None:
             options[verbs[verb]] = 0
             kept.add(verb)
 
 
-def _is_noun(clauses: Clauses, verb: int, kept: set[int]) -> bool:
-    """Tell whether a form stands behind a determiner or is joined to one that is a noun: *sells rings and coins*."""
+@VERB.rule(
+    "taken back: behind a determiner", example="He sells the [rings] daily.", counter="He [sells] the hat daily."
+)
+def _is_determined(clauses: Clauses, verb: int, kept: set[int]) -> bool:
+    return clauses.norm(verb) not in THIRD_AUXILIARIES and clauses.norm(verb - 1) in _DETERMINERS
+
+
+@VERB.rule(
+    "taken back: noun of a list",
+    example="He took walks, [talks] and rides.",
+    counter="He sings, [coins] and drums.",
+)
+def _is_listed(clauses: Clauses, verb: int, kept: set[int]) -> bool:
+    """A form is joined to one that is a noun: *sells rings and coins*."""
     if clauses.norm(verb) in THIRD_AUXILIARIES:
         return False
-    if clauses.norm(verb - 1) in _DETERMINERS:
-        return True
     first = clauses.chain_begin(verb)
     if first == verb or clauses.is_adverb(verb - 1) or not _ends_list(clauses, verb):
         return False
@@ -86,6 +103,21 @@ def _ends_list(clauses: Clauses, verb: int) -> bool:
     return False
 
 
+@VERB.rule(
+    "taken back: other subject",
+    example="Whenever He and the cook [sings], she leaves.",
+    counter="Whenever he [sings], she leaves.",
+)
+def _has_other_subject(clauses: Clauses, verb: int, kept: set[int]) -> bool:
+    """With the pronouns that did change; *The boss knows that He is ill* where He is a name."""
+    return clauses.other_subject(verb) is not None
+
+
+@VERB.rule(
+    "taken back: joined to one that stays",
+    example="He left but Tom stays and [waits].",
+    counter="He stays and [waits].",
+)
 def _follows_kept(clauses: Clauses, verb: int, kept: set[int]) -> bool:
     """Tell whether a verb is joined to one that has a name as its subject: *he left but Tom stays and waits*."""
     joint = clauses.skip_adverbs_back(verb - 1)
@@ -104,7 +136,7 @@ def _follows_kept(clauses: Clauses, verb: int, kept: set[int]) -> bool:
     return False
 
 
-def checked_case(tokens: Sequence[Token], index: int, outcome: int) -> int:
+def checked_case(tokens: Sequence[Token], index: int, outcome: int, rules: Rules) -> int:
     """Return the outcome of *her* or *his* that the word behind it allows.
 
     *theirs* never stands right before its noun, *their* never before an auxiliary or at the end; *them* before a noun
@@ -114,19 +146,42 @@ def checked_case(tokens: Sequence[Token], index: int, outcome: int) -> int:
         tokens: of the sentence.
         index: of the pronoun.
         outcome: what the model chose.
+        rules: that are asked.
     """
-    alone = STANDALONE if tokens[index].norm == "his" else OBJECT
+    found = rules.answer(CASE, tokens, index, outcome)
+    return outcome if found is None else found[1]
+
+
+def _alone(tokens: Sequence[Token], index: int) -> int:
+    return STANDALONE if tokens[index].norm == "his" else OBJECT
+
+
+@CASE.rule("case before a closing quotation mark", example='He said "like [Her]" again.', counter="We like [Her] hat.")
+def _case_before_quote(tokens: Sequence[Token], index: int, outcome: int) -> int | None:
     following = tokens[index + 1] if index + 1 < len(tokens) else None
-    if following is None:
-        return alone
-    if outcome == POSSESSIVE:
-        is_end = following.norm in _CLOSING_QUOTES and following.start == tokens[index].end
-        if index + 2 < len(tokens) and tokens[index + 2].norm == "-":
-            return outcome  # his would-be successor
-        return alone if is_end or following.norm in THIRD_AUXILIARIES or following.norm in _MODALS else outcome
-    if outcome == STANDALONE and _is_noun_like(tokens, index + 1):
-        return POSSESSIVE
-    return outcome
+    if outcome != POSSESSIVE or following is None:
+        return None
+    is_end = following.norm in _CLOSING_QUOTES and following.start == tokens[index].end
+    return _alone(tokens, index) if is_end and not _is_hyphened(tokens, index) else None
+
+
+@CASE.rule("case before an auxiliary", example="I think [her] hasnt it.", counter="I think [her] would-be boss left.")
+def _case_before_auxiliary(tokens: Sequence[Token], index: int, outcome: int) -> int | None:
+    if outcome != POSSESSIVE or index + 1 >= len(tokens) or _is_hyphened(tokens, index):
+        return None  # his would-be successor
+    norm = tokens[index + 1].norm
+    return _alone(tokens, index) if norm in THIRD_AUXILIARIES or norm in _MODALS else None
+
+
+@CASE.rule("case before a noun", example="We saw [his] zeugma.", counter="We saw [his] again.")
+def _case_before_noun(tokens: Sequence[Token], index: int, outcome: int) -> int | None:
+    if outcome != STANDALONE or index + 1 >= len(tokens):
+        return None
+    return POSSESSIVE if _is_noun_like(tokens, index + 1) else None
+
+
+def _is_hyphened(tokens: Sequence[Token], index: int) -> bool:
+    return index + 2 < len(tokens) and tokens[index + 2].norm == "-"
 
 
 def _is_noun_like(tokens: Sequence[Token], index: int) -> bool:

@@ -10,6 +10,7 @@ from rewriter.en.back_words import ADVERB_PHRASES, BETWEEN, INVERTING, NOT_ADVER
 from rewriter.en.inflection import ARCHAIC_AUXILIARIES, AUXILIARIES, archaic_plural, to_plural
 from rewriter.en.lexicon import traps
 from rewriter.en.readings import NOUNS_IN_LY
+from rewriter.language.rules import Rules
 from rewriter.language.tokens import Token
 
 SUBJECTS = frozenset(("he", "she"))
@@ -94,10 +95,11 @@ class ClauseWords:
     Args:
         tokens: of the sentence, double forms as one.
         subjects: places of pronouns that may change and can have verbs.
+        rules: that are asked.
     """
 
-    def __init__(self, tokens: Sequence[Token], subjects: Collection[int]) -> None:
-        self.tokens, self.subjects = tokens, sorted(subjects)
+    def __init__(self, tokens: Sequence[Token], subjects: Collection[int], rules: Rules) -> None:
+        self.tokens, self.subjects, self.rules = tokens, sorted(subjects), rules
 
     def norm(self, index: int) -> str:
         """Return the normalised word at ``index``, empty outside the sentence."""

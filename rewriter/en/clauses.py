@@ -29,6 +29,7 @@ from rewriter.en.clause_words import (
 from rewriter.en.coordination import AFTER_VERB, OBJECTS, Coordination
 from rewriter.en.inflection import to_plural
 from rewriter.en.readings import has_own_subject
+from rewriter.language.rules import Decision, Rule
 from rewriter.language.tokens import Token
 
 __all__ = ["Clauses", "is_finite", "left_out"]
@@ -64,37 +65,58 @@ _FRONTED = frozenset("so neither nor".split())
 _REACH = 24
 
 
+#: what makes that a verb has another subject: before and after inverted subjects are looked at; that it is a noun
+OWN = Decision("en", "settles")
+OTHER_BEFORE = Decision("en", "settles")
+OTHER = Decision("en", "settles")
+NOUN = Decision("en", "settles")
+
+
 class Clauses(Coordination):
     """The verbs of one sentence and their subjects.
 
     Args:
         tokens: of the sentence, double forms as one.
         subjects: places of pronouns that may change and can have verbs.
+        rules: that are asked.
     """
 
-    def has_other_subject(self, verb: int) -> bool:
-        """Tell whether a verb certainly has another subject than *he* or *she*."""
-        before, following = self.norm(verb - 1), self.norm(verb + 1)
-        if before == "it" and following in SUBJECTS and self.begins_clause(verb - 1):
-            return True  # it is she who decides
-        is_auxiliary = self.norm(verb) in THIRD_AUXILIARIES
-        if self._precedes_noun(verb) or (is_auxiliary and self.norm(verb + 1) == "it" and self.begins_clause(verb)):
-            return True
-        if self.is_inverted(verb):
-            return False
-        return (
-            self._precedes_all(verb)
-            or self._follows_own_subject(verb)
-            or self._is_in_comma_relative(verb)
-            or self._is_behind_closed_clause(verb)
-            or self._is_behind_main_verb(verb)
-            or self._is_behind_tag(verb)
-            or self._is_behind_relative_of_noun(verb)
-            or self._is_joined_to_other(verb)
-            or self._is_chained_to_other(verb)
-            or self._asks_of_other(verb)
-        )
+    def other_subject(self, verb: int) -> Rule | None:
+        """Return the rule by which a verb certainly has another subject than *he* or *she*, None where none speaks."""
+        found = self.rules.first(OTHER_BEFORE, self, verb)
+        if found is not None or self.is_inverted(verb):
+            return found
+        return self.rules.first(OTHER, self, verb)
 
+    def is_noun(self, verb: int) -> Rule | None:
+        """Return the rule by which a form that does not follow its subject is a noun, None where none speaks.
+
+        *lines and queues of cars*, *and friends*
+        """
+        norm, joint = self.norm(verb), self.norm(verb - 1)
+        if norm in THIRD_AUXILIARIES or joint in SUBJECTS or joint in ("who", "that") or self.is_adverb(verb - 1):
+            return None
+        return self.rules.first(NOUN, self, verb)
+
+    def own_subject(self, verb: int) -> Rule | None:
+        """Return the rule by which a noun right before a verb is its subject, None where none speaks."""
+        return self.rules.first(OWN, self, verb)
+
+    @OWN.rule(
+        "verb behind a clause's own noun",
+        example="He thinks that the notary [has] left.",
+        counter="He thinks that the notary and she [has] left.",
+    )
+    def _has_own_subject(self, verb: int) -> bool:
+        return has_own_subject(self.tokens, verb)
+
+    @OTHER_BEFORE.rule("it is she who", example="It [is] she who sings.", counter="If it [is] that she sings.")
+    def _is_cleft(self, verb: int) -> bool:
+        return self.norm(verb - 1) == "it" and self.norm(verb + 1) in SUBJECTS and self.begins_clause(verb - 1)
+
+    @OTHER_BEFORE.rule(
+        "neither does his brother", example="He left and so [has] Ann.", counter="He left and so [has] he now."
+    )
     def _precedes_noun(self, verb: int) -> bool:
         """Tell whether the subject of an auxiliary stands behind it: *and neither does his brother*."""
         following = self.norm(verb + 1)
@@ -103,20 +125,15 @@ class Clauses(Coordination):
         is_name = verb + 1 < len(self.tokens) and self.tokens[verb + 1].shape > 0
         return following not in SUBJECTS and (is_name or following in _NOMINAL | _PEOPLE | CLAUSE_SUBJECTS)
 
-    def is_noun(self, verb: int) -> bool:
-        """Tell whether a form that does not follow its subject is a noun: *lines and queues of cars*, *and friends*."""
-        norm, following, joint = self.norm(verb), self.norm(verb + 1), self.norm(verb - 1)
-        if norm in THIRD_AUXILIARIES or joint in SUBJECTS or joint in ("who", "that") or self.is_adverb(verb - 1):
-            return False
-        if (joint == "," and self._is_list_noun(verb)) or self._is_paired_noun(verb):
-            return True
-        if following == "of":
-            return to_plural(norm) not in _VERBS_WITH_OF
-        if norm not in noun_forms() or following in OBJECTS or self.tokens[verb].shape:
-            return False
-        # "fights and quarrels": a verb may go before
-        return not (joint in JOINS and is_third(self.norm(verb - 2)))
+    @OTHER_BEFORE.rule("is it", example="[Is] it that he sings?", counter="Who knows if he [has] it?")
+    def _precedes_it(self, verb: int) -> bool:
+        return self.norm(verb) in THIRD_AUXILIARIES and self.norm(verb + 1) == "it" and self.begins_clause(verb)
 
+    @OTHER.rule(
+        "verb before all pronouns",
+        example="The boss [knows] that she is ill.",
+        counter="She [knows] that she is ill.",
+    )
     def _precedes_all(self, verb: int) -> bool:
         """Tell whether no *he* or *she* stands before a verb: *The boss knows that she is ill*.
 
@@ -133,6 +150,11 @@ class Clauses(Coordination):
             first += 1
         return first == verb or is_third(self.norm(first))
 
+    @OTHER.rule(
+        "behind it, nobody, which",
+        example="She left because it [rains].",
+        counter="She left because of it and [rains].",
+    )
     def _follows_own_subject(self, verb: int) -> bool:
         """Tell whether *it*, *nobody* or *which* stands before a verb as its subject."""
         place = self.skip_adverbs_back(verb - 1)
@@ -151,6 +173,11 @@ class Clauses(Coordination):
         """Tell whether a *he* or *she* before ``end`` still waits for its verb: *he who ...*, *she when ...*."""
         return any(self.finite_behind(s) < 0 for s in self.subjects if s < end)
 
+    @OTHER.rule(
+        "relative clause between commas",
+        example="He left. The banker, who [lives] here, slept.",
+        counter="She, who [lives] here, slept.",
+    )
     def _is_in_comma_relative(self, verb: int) -> bool:
         """Tell whether a verb belongs to a relative clause between commas, or to what that clause says something of.
 
@@ -174,6 +201,11 @@ class Clauses(Coordination):
         # ", which opens at four, and": whatever it is, it is no person
         return not any(opener < s < verb for s in self.subjects) and self.norm(comma - 1) not in SUBJECTS
 
+    @OTHER.rule(
+        "behind a clause with its verb",
+        example="The car that he drives [has] no roof.",
+        counter="He drives and [has] no roof.",
+    )
     def _is_behind_closed_clause(self, verb: int) -> bool:
         """Tell whether the pronoun before a verb has its own verb already and nothing joins the two.
 
@@ -191,6 +223,11 @@ class Clauses(Coordination):
             return False
         return all(self._joins_nothing(place) for place in range(first + 1, verb))
 
+    @OTHER.rule(
+        "behind the verb of a subject with a clause",
+        example="The house she wants is here and [costs] much.",
+        counter="She wants it and [costs] much.",
+    )
     def _is_behind_main_verb(self, verb: int) -> bool:
         """Tell whether a verb follows that of a subject with a clause of its own.
 
@@ -229,6 +266,11 @@ class Clauses(Coordination):
         words = [self.norm(i) for i in range(start + 1, place)]
         return "," not in words and not any(is_finite(word) and word not in noun_forms() for word in words)
 
+    @OTHER.rule(
+        "behind a speech tag",
+        example="The bank, he says, [is] shut.",
+        counter="The bank, he says and [is] shut.",
+    )
     def _is_behind_tag(self, verb: int) -> bool:
         """Tell whether only *he says* or the like parts a verb from its subject: *the bank, he says, is*."""
         closing = self.skip_adverbs_back(verb - 1)
@@ -242,6 +284,11 @@ class Clauses(Coordination):
         is_bare = not any(is_finite(word) and word not in verb_forms("noun") for word in words)
         return is_bare and words[:1] != [] and words[0] in _NOMINAL and SUBJECTS.isdisjoint(words) and "," not in words
 
+    @OTHER.rule(
+        "behind a relative clause of a noun",
+        example="She left, and the dog, who waits, [barks].",
+        counter="She left, and the dog, he waits, [barks].",
+    )
     def _is_behind_relative_of_noun(self, verb: int) -> bool:
         """Tell whether a verb follows the relative clause of a noun: *and the dog, who waits, barks*."""
         if self.norm(verb - 1) != ",":
@@ -259,6 +306,11 @@ class Clauses(Coordination):
             is_finite(self.norm(i)) and self.norm(i) not in verb_forms("noun") for i in range(begin + 1, comma)
         )
 
+    @OTHER.rule(
+        "joined to a verb of another subject",
+        example="She sings, while the cat eats and [sleeps].",
+        counter="She sings well and [sleeps].",
+    )
     def _is_joined_to_other(self, verb: int) -> bool:
         """Tell whether a verb is joined to one with another subject: *..., while the cat eats and sleeps*."""
         joint, _ = self.joint_before(verb)
@@ -276,6 +328,11 @@ class Clauses(Coordination):
                 )
         return False
 
+    @OTHER.rule(
+        "chained to a verb of another subject",
+        example="She knows a man who eats and [sleeps].",
+        counter="She eats and [sleeps].",
+    )
     def _is_chained_to_other(self, verb: int) -> bool:
         """Tell whether nothing parts a verb from one with a noun as its subject: *while the cat eats and sleeps*."""
         first = self.chain_begin(verb)
@@ -290,6 +347,11 @@ class Clauses(Coordination):
         opener = next((i for i in range(first - 1, -1, -1) if self.norm(i) in OPENERS), -1)
         return opener >= 0 and self.norm(opener) in _LASTING
 
+    @OTHER.rule(
+        "question about somebody else",
+        example="She knows how. Why [does] nobody help?",
+        counter="She knows how. Why [does] he help?",
+    )
     def _asks_of_other(self, verb: int) -> bool:
         """Tell whether *does nobody* or the like asks about somebody else."""
         if self.norm(verb) not in ("does", "doesn't", "doesnt"):
@@ -304,12 +366,17 @@ class Clauses(Coordination):
         opener = next((i for i in range(verb - 1, -1, -1) if self.norm(i) in OPENERS), 0)
         return self.norm(opener) in _APART and (opener == 0 or self.norm(opener - 1) == ",")
 
+    @NOUN.rule(
+        "noun in a list", example="Then he took bags, [drinks] and hats.", counter="He walks, [talks] and sings."
+    )
     def _is_list_noun(self, verb: int) -> bool:
         """Tell whether *and* and no verb follow a form behind a comma, so that it is one of some nouns.
 
         *walks, talks and long rides*
         """
         is_behind_object = is_third(self.norm(verb - 2)) and is_third(self.norm(verb - 3))
+        if self.norm(verb - 1) != ",":
+            return False
         if self.norm(verb + 1) not in ("and", "or") or (self.norm(verb) in verb_forms("verb") and not is_behind_object):
             return False
         place = verb + 2
@@ -333,6 +400,7 @@ class Clauses(Coordination):
         norm = self.norm(place)
         return norm in SUBJECTS or norm in OWN_SUBJECTS or norm in CLAUSE_SUBJECTS or self.tokens[place].shape > 0
 
+    @NOUN.rule("noun joined to a plural", example="He wants new tires and [brakes].", counter="He tires and [brakes].")
     def _is_paired_noun(self, verb: int) -> bool:
         """Tell whether a form that is a noun mostly stands behind another: *new tires and brakes*."""
         following = self.norm(verb + 1)
@@ -349,6 +417,18 @@ class Clauses(Coordination):
             and norm not in JOINS
             and not self.is_adverb(verb - 3)
         )
+
+    @NOUN.rule("noun before of", example="Then he ate [heaps] of rice.", counter="Then he [thinks] of cars.")
+    def _is_noun_of(self, verb: int) -> bool:
+        return self.norm(verb + 1) == "of" and to_plural(self.norm(verb)) not in _VERBS_WITH_OF
+
+    @NOUN.rule("noun of the table of forms", example="He left with [friends] early.", counter="He [sings] early.")
+    def _is_noun_form(self, verb: int) -> bool:
+        """A form that is a noun nearly always; *fights and quarrels*: a verb may go before."""
+        norm, following = self.norm(verb), self.norm(verb + 1)
+        if norm not in noun_forms() or following in OBJECTS or following == "of" or self.tokens[verb].shape:
+            return False
+        return not (self.norm(verb - 1) in JOINS and is_third(self.norm(verb - 2)))
 
     def _joins_nothing(self, place: int) -> bool:
         norm = self.norm(place)

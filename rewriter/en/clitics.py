@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 
 from lexicons.loader import read_table
+from rewriter.en.outcomes import HAS, IS
+from rewriter.language.rules import Decision, Rule, Rules
 from rewriter.language.tokens import Token
 
-IS, HAS = "is", "has"
+#: what the tables call the readings
+IS_WORD, HAS_WORD = "is", "has"
 _BETWEEN = frozenset(
     "not never always already just also only ever since long finally probably certainly really".split()
 )
@@ -69,47 +73,163 @@ def states() -> dict[str, str]:
     return {row["word"]: row["reading"] for row in read_table("en", "states")}
 
 
-def certain_clitic(tokens: Sequence[Token], index: int) -> str | None:
-    """Return what the *'s* before ``index`` is, :data:`IS` or :data:`HAS`, or None where the model decides.
+@dataclass(frozen=True, slots=True)
+class Behind:
+    """The words behind an *'s*, past adverbs.
+
+    Attributes:
+        tokens: of the sentence.
+        place: of the first word.
+        before: word before the pronoun.
+        has_ever: *ever* or *never* was passed over.
+    """
+
+    tokens: Sequence[Token]
+    place: int
+    before: str
+    has_ever: bool
+
+    def norm(self, distance: int) -> str:
+        """Return the word so many places behind the first; empty beyond the end."""
+        place = self.place + distance
+        return self.tokens[place].norm if 0 <= place < len(self.tokens) else ""
+
+    @property
+    def is_compound(self) -> bool:
+        """Whether a hyphen joins the first word to another: *left-handed*."""
+        if self.norm(1) != "-" or not self.norm(2).isalpha():
+            return False
+        return self.tokens[self.place + 1].start == self.tokens[self.place].end
+
+    @property
+    def has_agent(self) -> bool:
+        """Whether *by* follows the first word and says by whom."""
+        second = self.norm(2)
+        is_when = second in _NO_AGENT or second.isdigit() or (second, self.norm(3)) == ("the", "time")
+        return self.norm(1) == "by" and not is_when
+
+
+#: what an *'s* before a compound is, before what has one reading, before *by*, before all else
+COMPOUND, CLITIC, AGENT, PARTICIPLE = (Decision("en", "settles") for _ in range(4))
+
+
+def certain_clitic(tokens: Sequence[Token], index: int, rules: Rules) -> Rule | None:
+    """Return the rule that says what the *'s* before ``index`` is, or None where the model decides.
 
     Args:
         tokens: of the sentence.
         index: of the word behind *'s*.
+        rules: that are asked.
     """
-
-    def norm(place: int) -> str:
-        return tokens[place].norm if 0 <= place < len(tokens) else ""
-
-    before, has_ever = norm(index - 3), False
-    while norm(index) in _BETWEEN:
-        has_ever = has_ever or norm(index) in ("ever", "never")
+    clitic, has_ever = index - 1, False
+    while index < len(tokens) and tokens[index].norm in _BETWEEN:
+        has_ever = has_ever or tokens[index].norm in ("ever", "never")
         index += 1
-    word, following, second = norm(index), norm(index + 1), norm(index + 2)
-    is_regular = len(word) > 3 and word.endswith("ed")
-    if following == "-" and second.isalpha() and tokens[index + 1].start == tokens[index].end:
-        # left-handed, colour-blind
-        return None if word in _PREFIXES or tokens[index + 2].start > tokens[index + 1].end else IS
-    if word in participles("has") or (word == "yet" and following == "to"):
-        return HAS
-    # he's to be sworn in: what is to be; has behind a clitic needs "got"
-    if word == "to" or word in _PREPOSITIONS or (following == "to" and word in _TO) or (word, following) in _STATES:
-        return IS
-    is_when = second in _NO_AGENT or second.isdigit() or (second, norm(index + 3)) == ("the", "time")
-    if following == "by" and not is_when:
-        is_passive = is_regular or word in participles("passive") or word in participles("other")
-        return IS if is_passive and not has_ever and word not in participles("intransitive") else None
-    if word == "known" and following in _KNOWN:
-        return HAS
-    if following in BEHIND and not has_ever and word in states():
-        return states()[word]
-    if word in participles("active"):
-        return None if following == "alive" else HAS
-    if word == "done" and following == "with":
-        return IS if not before or before in _CLAUSE_BEGINS else None
-    if word in participles("passive"):
-        # he's told me: nobody is told me
-        return HAS if following in _PERSONS else None
-    return HAS if (is_regular or word in participles("other")) and _begins_object(word, following, second) else None
+    before = tokens[clitic - 2].norm if clitic > 1 else ""
+    behind = Behind(tokens, index, before, has_ever)
+    if behind.is_compound:
+        return rules.first(COMPOUND, clitic, behind)
+    found = rules.first(CLITIC, clitic, behind)
+    if found is not None:
+        return found
+    return rules.first(AGENT if behind.has_agent else PARTICIPLE, clitic, behind)
+
+
+@COMPOUND.rule("she's left-handed", outcome=IS, example="She['s] left-handed.", counter="She['s] re-opened it.")
+def _is_compound(clitic: int, behind: Behind) -> bool:
+    word, tokens, index = behind.norm(0), behind.tokens, behind.place
+    return word not in _PREFIXES and tokens[index + 2].start <= tokens[index + 1].end
+
+
+@CLITIC.rule("he's been", outcome=HAS, example="He['s] been there.", counter="He['s] being there.")
+def _is_perfect(clitic: int, behind: Behind) -> bool:
+    return behind.norm(0) in participles("has") or (behind.norm(0) == "yet" and behind.norm(1) == "to")
+
+
+@CLITIC.rule("he's to win", outcome=IS, example="He['s] to win.", counter="He['s] winning.")
+def _is_to(clitic: int, behind: Behind) -> bool:
+    """What is to be; *has* behind a clitic needs *got*."""
+    return behind.norm(0) == "to"
+
+
+@CLITIC.rule("he's in the house", outcome=IS, example="He['s] in the house.", counter="He['s] inner peace.")
+def _is_somewhere(clitic: int, behind: Behind) -> bool:
+    return behind.norm(0) in _PREPOSITIONS
+
+
+@CLITIC.rule("he's supposed to", outcome=IS, example="He['s] supposed to know.", counter="He['s] supposed it.")
+def _is_bound(clitic: int, behind: Behind) -> bool:
+    return behind.norm(1) == "to" and behind.norm(0) in _TO
+
+
+@CLITIC.rule("he's taken ill", outcome=IS, example="He['s] taken ill.", counter="He['s] taken it.")
+def _is_state_of_two(clitic: int, behind: Behind) -> bool:
+    return (behind.norm(0), behind.norm(1)) in _STATES
+
+
+@AGENT.rule("he's driven by greed", outcome=IS, example="He['s] driven by greed.", counter="He['s] gone by train.")
+def _is_passive(clitic: int, behind: Behind) -> bool:
+    word = behind.norm(0)
+    is_passive = _is_regular(word) or word in participles("passive") or word in participles("other")
+    return is_passive and not behind.has_ever and word not in participles("intransitive")
+
+
+@PARTICIPLE.rule("he's known me", outcome=HAS, example="He['s] known me long.", counter="He['s] known for it.")
+def _has_known(clitic: int, behind: Behind) -> bool:
+    return behind.norm(0) == "known" and behind.norm(1) in _KNOWN
+
+
+def _is_listed(behind: Behind, reading: str) -> bool:
+    return behind.norm(1) in BEHIND and not behind.has_ever and states().get(behind.norm(0)) == reading
+
+
+@PARTICIPLE.rule("she's impressed", outcome=IS, example="She['s] impressed.", counter="She['s] impressed me.")
+def _is_state(clitic: int, behind: Behind) -> bool:
+    return _is_listed(behind, IS_WORD)
+
+
+@PARTICIPLE.rule("she's arrived", outcome=HAS, example="She['s] arrived.", counter="She['s] arriving.")
+def _has_done(clitic: int, behind: Behind) -> bool:
+    return _is_listed(behind, HAS_WORD)
+
+
+def _is_unlisted(behind: Behind) -> bool:
+    """Return True if the table of states does not say what an *'s* is."""
+    return behind.norm(1) not in BEHIND or behind.has_ever or behind.norm(0) not in states()
+
+
+@PARTICIPLE.rule("he's eaten", outcome=HAS, example="He['s] eaten it.", counter="He['s] eating it.")
+def _is_active(clitic: int, behind: Behind) -> bool:
+    return _is_unlisted(behind) and behind.norm(0) in participles("active") and behind.norm(1) != "alive"
+
+
+@PARTICIPLE.rule(
+    "he's done with it", outcome=IS, example="He['s] done with it.", counter="The films he['s] done with her."
+)
+def _is_done(clitic: int, behind: Behind) -> bool:
+    if (behind.norm(0), behind.norm(1)) != ("done", "with") or not _is_unlisted(behind):
+        return False
+    return not behind.before or behind.before in _CLAUSE_BEGINS
+
+
+@PARTICIPLE.rule("he's told me", outcome=HAS, example="He['s] told me.", counter="He['s] told daily.")
+def _has_told(clitic: int, behind: Behind) -> bool:
+    """Nobody is told me."""
+    return behind.norm(0) in participles("passive") and behind.norm(1) in _PERSONS
+
+
+@PARTICIPLE.rule(
+    "he's painted the door", outcome=HAS, example="He['s] painted the door.", counter="He['s] painted daily."
+)
+def _has_object(clitic: int, behind: Behind) -> bool:
+    word, following, second = (behind.norm(distance) for distance in range(3))
+    if word in participles("active") or word in participles("passive") or (word, following) == ("done", "with"):
+        return False
+    return (_is_regular(word) or word in participles("other")) and _begins_object(word, following, second)
+
+
+def _is_regular(word: str) -> bool:
+    return len(word) > 3 and word.endswith("ed")
 
 
 def _begins_object(word: str, following: str, second: str) -> bool:

@@ -6,6 +6,8 @@ All rules are silent where two readings remain.
 
 from __future__ import annotations
 
+from operator import itemgetter
+
 from rewriter.en.back_words import INVERTING
 from rewriter.en.clause_words import (
     CLAUSE_SUBJECTS,
@@ -25,6 +27,7 @@ from rewriter.en.clause_words import (
     verb_forms,
 )
 from rewriter.en.inflection import archaic_plural, to_plural
+from rewriter.language.rules import Decision, Rule
 
 #: of the verbs with clauses those that stand between commas: the shop, thinks the man, is shut
 _PARENTHETIC = frozenset(
@@ -80,34 +83,50 @@ _WITHIN = frozenset("that which whom whose what whatever whoever whomever who".s
 _LIST_ENDS = ENDS - frozenset('"“”‘’«»')
 
 
+#: which pronoun a verb shares: across a parenthesis or relative clause, or joined to another verb
+BEHIND = Decision("en", "settles")
+SHARED = Decision("en", "settles")
+
+
 class Coordination(ClauseWords):
     """Tells which verbs of one sentence share a *he* or *she* with a verb before them."""
 
-    def shared_subject(self, verb: int) -> int:
-        """Return the pronoun that a verb certainly shares with the verb before it, or -1.
+    def shared_subject(self, verb: int) -> tuple[Rule | None, int]:
+        """Return the rule by which a verb certainly shares a pronoun with a verb before it, and the pronoun, or -1.
 
         *He is forty and has two cats*; *she feeds the hens and walks the dog*; *she, they say, has*.
         """
         if self.is_inverted(verb):
-            return -1
-        behind = max(self._behind_parenthesis(verb), self._behind_relative(verb), self._in_second_relative(verb))
-        if behind >= 0:
-            return behind
+            return None, -1
+        behind = max(self.rules.answers(BEHIND, self, verb), key=itemgetter(1), default=None)
+        return behind or self.rules.answer(SHARED, self, verb) or (None, -1)
+
+    @SHARED.rule(
+        "verbs in a chain", example="Then she wakes, [stretches] and rises.", counter="She sees men and [rises]."
+    )
+    def _shares_by_chain(self, verb: int) -> int | None:
         chain = self.chain_begin(verb)
         owner = self.skip_adverbs_back(chain - 1)
-        if chain != verb and self.norm(owner) in SUBJECTS and self._begins_fresh(owner):
-            return owner
+        is_shared = chain != verb and self.norm(owner) in SUBJECTS and self._begins_fresh(owner)
+        return owner if is_shared else None
+
+    @SHARED.rule(
+        "verb joined to that of a pronoun",
+        example="He is forty and [has] two cats.",
+        counter="He says they left and [has] two cats.",
+    )
+    def _shares_by_joint(self, verb: int) -> int | None:
         joint, is_phrase = self.joint_before(verb)
         if joint < 0 or not self.is_joined_verb(verb, joint, is_phrase):
-            return -1
+            return None
         subject = self.subject_before(joint)
         if subject < 0 or self.norm(subject) not in SUBJECTS:
-            return -1
+            return None
         first = self.finite_behind(subject)
         if first < 0 or first >= joint:
-            return -1
+            return None
         has_object = self.norm(verb + 1) in OBJECTS and self.norm(verb) not in THIRD_AUXILIARIES
-        return subject if self._is_open(subject, first, joint, has_object=has_object) else -1
+        return subject if self._is_open(subject, first, joint, has_object=has_object) else None
 
     def chain_begin(self, verb: int) -> int:
         """Return the first of several verbs with nothing but commas, coordinators and adverbs in between.
@@ -132,44 +151,60 @@ class Coordination(ClauseWords):
         """Tell whether a verb may be that of a speech tag: *, he says, drinks*."""
         return self.takes_clause(verb) and self.norm(self.skip_adverbs_back(verb - 1)) in SUBJECTS
 
-    def _behind_parenthesis(self, verb: int) -> int:
+    @BEHIND.rule(
+        "verb behind a parenthesis",
+        example="She (they say) [has] two.",
+        counter="She says (they know) [has] two.",
+    )
+    def _behind_parenthesis(self, verb: int) -> int | None:
         """Return the pronoun whose verb stands behind a parenthesis: *she (they say) has*."""
         closing = self.skip_adverbs_back(verb - 1)
         if self.norm(closing) not in (",", ")", "—", "–", "-"):
-            return -1
+            return None
         subject = self.subject_before(closing)
         if subject < 0 or self.norm(subject) not in SUBJECTS or self.norm(subject - 1) in ("than", "as"):
-            return -1
+            return None
         opening = self.skip_adverbs(subject + 1)
         is_opening = self.norm(opening) in (",", "(", "—", "–", "-") and opening < closing
-        return subject if is_opening and self.behind_parenthesis(opening) == verb else -1
+        return subject if is_opening and self.behind_parenthesis(opening) == verb else None
 
-    def _in_second_relative(self, verb: int) -> int:
+    @BEHIND.rule(
+        "second relative clause",
+        example="It is he who drove and who [has] to pay.",
+        counter="It is he who drove a car that [has] it.",
+    )
+    def _in_second_relative(self, verb: int) -> int | None:
         """Return the pronoun of the second of two relative clauses: *it is he who drove and who has to pay*."""
         who = self.skip_adverbs_back(verb - 1)
         if self.norm(who) not in ("who", "that") or self.norm(who - 1) not in JOINS | {","}:
-            return -1
+            return None
         subject = self.subject_before(who)
         is_first = subject >= 0 and self.norm(subject + 1) == self.norm(who)
-        return subject if is_first and all(self.norm(i) not in OPENERS | ENDS for i in range(subject + 2, who)) else -1
+        is_open = is_first and all(self.norm(i) not in OPENERS | ENDS for i in range(subject + 2, who))
+        return subject if is_open else None
 
-    def _behind_relative(self, verb: int) -> int:
+    @BEHIND.rule(
+        "verb behind a relative clause",
+        example="He who waits long [has] patience.",
+        counter="He waits long and [has] patience.",
+    )
+    def _behind_relative(self, verb: int) -> int | None:
         """Return the pronoun whose verb stands behind its relative clause: *she who waits long has patience*."""
         subject = self.subject_before(verb)
         if subject < 0 or self.norm(subject + 1) not in ("who", "that") or self.norm(subject) not in SUBJECTS:
-            return -1
+            return None
         first = self.skip_adverbs(subject + 2)
         norm = self.norm(verb)
         is_sure = norm in THIRD_AUXILIARIES or norm in verb_forms("verb") or archaic_plural(norm) is not None
         is_inner = not is_finite(self.norm(first)) or self.takes_clause(first)
         if first >= verb or is_inner or not is_sure or self.norm(subject - 1) in _CLEFT:
-            return -1
+            return None
         apart = OPENERS | ENDS | COORDINATORS | {","}
         for place in range(first + 1, verb):
             word = self.norm(place)
             is_noun = word in verb_forms("noun") or self.norm(place - 1) in NOUN_BEFORE
             if word in apart or (is_finite(word) and not is_noun):
-                return -1
+                return None
         return subject
 
     def joint_before(self, verb: int) -> tuple[int, bool]:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from rewriter.en.back_words import NOT_ADVERBS, PAST_FORMS
 from rewriter.en.inflection import to_plural
 from rewriter.en.lexicon import traps
-from rewriter.en.readings import NOUNS_IN_LY, her_words
+from rewriter.en.outcomes import OBJECT, POSSESSIVE
+from rewriter.en.readings import HER_OBJECT, NOUNS_IN_LY, her_words
+from rewriter.language.rules import Decision
 from rewriter.language.tokens import Token
 
 #: verbs with two objects, or with an object and what it does or is; a noun behind *her* may be the second one
@@ -66,52 +69,112 @@ _DATES = frozenset("year years month months week weeks day days summer winter se
 _BESIDE = frozenset("with among between for to behind bear bears bore borne bearing".split())
 
 
-def is_owner(tokens: Sequence[Token], index: int) -> bool:
-    """Tell whether *her* is a possessive for certain by the phrase behind it.
+#: phrases before which *her* (and *his*) are possessives for certain
+OWNER = Decision("en", "settles")
+_owner = partial(OWNER.rule, outcome=POSSESSIVE)
+_object = partial(HER_OBJECT.rule, outcome=OBJECT)
 
-    Args:
-        tokens: of the sentence.
-        index: of *her*.
-    """
-    before = _norm(tokens, index - 1)
-    word, second, third = (_norm(tokens, index + distance) for distance in (1, 2, 3))
-    if (before, word) == ("worth", "while"):
-        return True
-    if word == "last":
-        return before in _DURING and second in _DATES
-    if (word, second, third) == ("so", "-", "called"):
-        return True
-    if word in _ACTS:
-        return before.isalpha() and before not in _DOING
-    if before in _TWO_OBJECTS or not before.isalpha():
+
+@_owner("worth her while", example="It is worth [her] while.", counter="She slept [her] while away.")
+def _is_worth_while(tokens: Sequence[Token], index: int) -> bool:
+    return (_norm(tokens, index - 1), _norm(tokens, index + 1)) == ("worth", "while")
+
+
+@_owner("in her last year", example="She left in [her] last year.", counter="We saw [her] last year.")
+def _is_last_time(tokens: Sequence[Token], index: int) -> bool:
+    if _norm(tokens, index + 1) != "last":
         return False
-    if word in _NUMBERS:
-        is_plural = second.isalpha() and (second.endswith("s") or second in _PLURALS)
-        return is_plural and second not in _MEASURES and before not in _BESIDE
-    if second == "-" and word.isalpha() and _is_glued(tokens, index + 2):
-        return third.isalpha() and _is_noun_like(_norm(tokens, index + 4)) and word not in ("face", "side", "head")
-    if is_adverb(word):
-        is_participle = second.endswith(("ed", "ing")) and len(second) > 4 and before not in _SEEING
-        return is_participle and _is_noun_like(third) and not is_adverb(third)
-    if word not in ("then", "now") or before not in _PREPOSITIONS:
+    return _norm(tokens, index - 1) in _DURING and _norm(tokens, index + 2) in _DATES
+
+
+@_owner("her so-called", example="We like [her] so-called art.", counter="We like [her] so much.")
+def _is_so_called(tokens: Sequence[Token], index: int) -> bool:
+    return [_norm(tokens, index + distance) for distance in (1, 2, 3)] == ["so", "-", "called"]
+
+
+@_owner("her laugh", example="We love [her] laugh.", counter="We made [her] laugh.")
+def _is_act(tokens: Sequence[Token], index: int) -> bool:
+    """What somebody does, but behind a verb with which *her* does it."""
+    before = _norm(tokens, index - 1)
+    return _norm(tokens, index + 1) in _ACTS and before.isalpha() and before not in _DOING
+
+
+def _may_own(tokens: Sequence[Token], index: int) -> bool:
+    """Return True if no verb with two objects stands before a pronoun, and no word that other rules read."""
+    before, word = _norm(tokens, index - 1), _norm(tokens, index + 1)
+    return before not in _TWO_OBJECTS and before.isalpha() and word != "last" and word not in _ACTS
+
+
+@_owner("her two brothers", example="We met [her] two brothers.", counter="We met [her] two times.")
+def _is_counted(tokens: Sequence[Token], index: int) -> bool:
+    if _norm(tokens, index + 1) not in _NUMBERS or not _may_own(tokens, index):
+        return False
+    second = _norm(tokens, index + 2)
+    is_plural = second.isalpha() and (second.endswith("s") or second in _PLURALS)
+    return is_plural and second not in _MEASURES and _norm(tokens, index - 1) not in _BESIDE
+
+
+@_owner("her long-term plan", example="We like [her] long-term plan.", counter="We like [her] face-to-face style.")
+def _is_compound(tokens: Sequence[Token], index: int) -> bool:
+    word, second, third = (_norm(tokens, index + distance) for distance in (1, 2, 3))
+    if second != "-" or not word.isalpha() or word in _NUMBERS or not _may_own(tokens, index):
+        return False
+    if not _is_glued(tokens, index + 2):
+        return False
+    return third.isalpha() and _is_noun_like(_norm(tokens, index + 4)) and word not in ("face", "side", "head")
+
+
+@_owner("her newly painted house", example="We like [her] newly painted house.", counter="We asked [her] newly.")
+def _is_participle(tokens: Sequence[Token], index: int) -> bool:
+    word, second, third = (_norm(tokens, index + distance) for distance in (1, 2, 3))
+    if not is_adverb(word) or not _may_own(tokens, index):
+        return False
+    is_participle = second.endswith(("ed", "ing")) and len(second) > 4 and _norm(tokens, index - 1) not in _SEEING
+    return is_participle and _is_noun_like(third) and not is_adverb(third)
+
+
+@_owner("of her then husband", example="She spoke of [her] then husband.", counter="We left with [her] then.")
+def _is_of_then(tokens: Sequence[Token], index: int) -> bool:
+    word, second, third = (_norm(tokens, index + distance) for distance in (1, 2, 3))
+    if word not in ("then", "now") or _norm(tokens, index - 1) not in _PREPOSITIONS or not _may_own(tokens, index):
+        return False
+    if second == "-" and _is_glued(tokens, index + 2):
         return False
     is_verb = second.endswith(("ed", "ing")) or second in PAST_FORMS or to_plural(second) is not None
     goes_on = _is_noun_like(second) and _is_noun_like(third) and not is_verb and not is_adverb(second)
     return goes_on or her_words().get(second) == "possessive"
 
 
-def is_seen(tokens: Sequence[Token], index: int) -> bool:
-    """Tell whether *her* is whom somebody sees or hears do something, or whom money is asked of.
+@_object("fined her 500 dollars", example="They fined [her] 500 dollars.", counter="They took [her] 500 dollars.")
+def _is_paid(tokens: Sequence[Token], index: int) -> bool:
+    """Tell whether *her* is whom money is asked of: *fined her 500 dollars*.
 
-    *heard her patiently explaining the rules*, *fined her 500 dollars*
+    Args:
+        tokens: of the sentence.
+        index: of *her*.
     """
-    before = _norm(tokens, index - 1)
     word, second, third = (_norm(tokens, index + distance) for distance in (1, 2, 3))
-    if before in _PAYING and (word[:1].isdigit() or word in _NUMBERS):
-        if second in (",", "."):
-            second = _norm(tokens, index + 4)
-        return second in _MONEY or {second, third} & {"hundred", "thousand", "million"} != set()
-    return before in _SEEING and is_adverb(word) and second.endswith("ing") and third in _OBJECTS
+    if _norm(tokens, index - 1) not in _PAYING or not (word[:1].isdigit() or word in _NUMBERS):
+        return False
+    if second in (",", "."):
+        second = _norm(tokens, index + 4)
+    return second in _MONEY or {second, third} & {"hundred", "thousand", "million"} != set()
+
+
+@_object(
+    "heard her patiently explaining",
+    example="We heard [her] patiently explaining the rules.",
+    counter="We heard [her] patiently built plan.",
+)
+def _is_seen(tokens: Sequence[Token], index: int) -> bool:
+    """Tell whether *her* is whom somebody sees or hears do something: *heard her patiently explaining the rules*.
+
+    Args:
+        tokens: of the sentence.
+        index: of *her*.
+    """
+    word, second, third = (_norm(tokens, index + distance) for distance in (1, 2, 3))
+    return _norm(tokens, index - 1) in _SEEING and is_adverb(word) and second.endswith("ing") and third in _OBJECTS
 
 
 _OBJECTS = frozenset("the a an my your our his their this that these those it him me us them in on at to with".split())

@@ -3,28 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from copy import copy
+from dataclasses import replace
 from typing import Any
 
 from lexicons.loader import read_table
-from rewriter.en.candidates import CHANGE, HAS, IS, KEEP, OBJECT, OUTCOMES, analyze, governs_verbs
-from rewriter.en.checks import checked_case, checked_verbs
-from rewriter.en.clauses import left_out
+from rewriter.en.candidates import KEEP, OUTCOMES, analyze
 from rewriter.en.dialect import DIALECT_WORDS
-from rewriter.en.foreign import FUNCTION_WORDS
 from rewriter.en.lexicon import EnglishLexicon
 from rewriter.en.run_on import RUN_ON_WORDS
 from rewriter.en.segmenter import segment
 from rewriter.en.settings import NOUNS, REFLEXIVES
+from rewriter.en.settling import settled
 from rewriter.en.tokens import tokenize
 from rewriter.language.candidates import Analysis
 from rewriter.language.interface import Profile
+from rewriter.language.rules import Rules, decider
 from rewriter.language.tokens import Token
 from rewriter.options import one_of
 from rewriter.records import Edit
 from rewriter.text.word_pattern import any_word
 
-#: so many function words make a sentence English enough for its lower-case pronouns to be some
-_ENGLISH_ENOUGH = 2
 PROFILE = Profile(
     convention="en-singular-they",
     names=("en", "eng", "english"),
@@ -37,7 +36,11 @@ PROFILE = Profile(
 
 
 def make(
-    *, reflexive: str = "themself", nouns: str = "literature", extra_nouns: Iterable[dict[str, str]] = ()
+    *,
+    reflexive: str = "themself",
+    nouns: str = "literature",
+    extra_nouns: Iterable[dict[str, str]] = (),
+    without_rules: Iterable[str] = (),
 ) -> English:
     """Return English under the convention ``en-singular-they`` with its settings.
 
@@ -45,13 +48,24 @@ def make(
         reflexive: ``themself`` or ``themselves``.
         nouns: ``literature``, the table of the convention, or ``wide``, which adds to it.
         extra_nouns: rows of a user's own table.
+        without_rules: names of rules that are left out.
 
     Raises:
-        UsageError: ``reflexive`` or ``nouns`` is none of their values.
+        UsageError: ``reflexive`` or ``nouns`` is none of their values, or there is no such rule.
     """
     one_of(REFLEXIVES, reflexive=reflexive)
     one_of(NOUNS, nouns=nouns)
-    return English(EnglishLexicon.load(reflexive=reflexive, nouns=nouns, extra_nouns=extra_nouns))
+    rules = Rules("en", without_rules)
+    return English(EnglishLexicon.load(reflexive=reflexive, nouns=nouns, extra_nouns=extra_nouns, rules=rules))
+
+
+#: kind of edit -> why there is one, beside who decided it
+_WHY = {
+    "pronoun": "gendered pronoun, ",
+    "noun": "noun of the table, ",
+    "verb": "its subject became 'they', ",
+    "contraction": "follows 'they', ",
+}
 
 
 class English:
@@ -67,6 +81,21 @@ class English:
         self.gate_words = (*words, *RUN_ON_WORDS, *DIALECT_WORDS, *lexicon.nouns)
         dialect = (f"{mark}{word}" for mark in "'’" for word in DIALECT_WORDS)
         self._gate = any_word((*words, *RUN_ON_WORDS, *dialect, *lexicon.nouns))
+
+    @property
+    def rules(self) -> Rules:
+        """The rules that are asked."""
+        return self.lexicon.rules
+
+    def with_rules(self, rules: Rules) -> English:
+        """Return the same language with other rules.
+
+        Args:
+            rules: that are asked.
+        """
+        other = copy(self)
+        other.lexicon = replace(self.lexicon, rules=rules)
+        return other
 
     def tokenize(self, text: str) -> list[Token]:
         """Return the tokens of a text; see :func:`rewriter.en.tokens.tokenize`."""
@@ -111,82 +140,13 @@ class English:
             scores: confidence per candidate.
             probabilities: per candidate a sequence over outcome ids, or None; settles a clitic whose pronoun changed.
         """
-        chosen = [self._follow(analysis, i, options, probabilities) for i in range(len(options))]
-        subjects = self._changed_subjects(analysis, chosen)
-        if not subjects:
-            chosen = [0 if analysis.candidates[i].kind == "verb" else option for i, option in enumerate(chosen)]
-        else:
-            checked_verbs(analysis, chosen, subjects)
-        self._complete(analysis, chosen)
+        chosen, corrected = settled(analysis, options, probabilities, self.lexicon.rules)
         edits = []
-        for candidate, option, score in zip(analysis.candidates, chosen, scores, strict=True):
-            outcome, after = candidate.options[option]
+        for index, (candidate, score) in enumerate(zip(analysis.candidates, scores, strict=True)):
+            outcome, after = candidate.options[chosen[index]]
             before = text[candidate.start : candidate.end]
             if outcome != KEEP and after != before:
-                reason = _reason(candidate.kind, before, after)
+                who = decider(candidate, outcome, score, corrected.get(index))
+                reason = f"{before} -> {after}: {_WHY.get(candidate.kind, '')}{who}"
                 edits.append(Edit(candidate.start, candidate.end, before, after, candidate.kind, reason, score))
         return edits
-
-    def _follow(self, analysis: Analysis, index: int, options: Sequence[int], probabilities: Any) -> int:
-        candidate = analysis.candidates[index]
-        if candidate.governor < 0:
-            return self._checked(analysis, index, self._read(analysis, index, options[index], probabilities))
-        pronoun = analysis.candidates[candidate.governor]
-        if pronoun.options[options[candidate.governor]][0] == KEEP:
-            return 0
-        if candidate.kind == "contraction" and options[index] == 0:
-            # "they's" is never right: take the likelier of 're and 've
-            if probabilities is None or probabilities[index] is None:
-                return 1
-            return 1 if probabilities[index][IS] >= probabilities[index][HAS] else 2
-        # a verb right beside its pronoun follows it: "they knows" is never right either
-        return 1 if candidate.kind == "verb" else options[index]
-
-    @staticmethod
-    def _checked(analysis: Analysis, index: int, option: int) -> int:
-        """Return the option of *her* or *his* that the word behind it allows."""
-        candidate = analysis.candidates[index]
-        if not option or candidate.forced is not None or candidate.kind != "pronoun" or len(candidate.options) < 3:
-            return option
-        outcome = checked_case(analysis.tokens, candidate.token, candidate.options[option][0])
-        return next(place for place, known in enumerate(candidate.options) if known[0] == outcome)
-
-    @staticmethod
-    def _read(analysis: Analysis, index: int, option: int, probabilities: Any) -> int:
-        """Return the likelier reading of a lower-case *her* or *his* in English; the encoder's doubt is about names."""
-        candidate = analysis.candidates[index]
-        if option or candidate.kind != "pronoun" or len(candidate.options) < 3 or not probabilities:
-            return option
-        token, row = analysis.tokens[candidate.token], probabilities[index]
-        if token.shape or row is None or sum(t.norm in FUNCTION_WORDS for t in analysis.tokens) < _ENGLISH_ENOUGH:
-            return option
-        return max(range(1, len(candidate.options)), key=lambda place: row[candidate.options[place][0]])
-
-    @staticmethod
-    def _complete(analysis: Analysis, options: list[int]) -> None:
-        """Change the verbs that were left out of a list of changed ones."""
-        verbs = {c.token: i for i, c in enumerate(analysis.candidates) if c.kind == "verb"}
-        changed = [token for token, i in verbs.items() if options[i]]
-        if len(changed) > 1:
-            kept = [t for t, i in verbs.items() if not options[i] and analysis.candidates[i].forced is None]
-            subjects = [t for t, token in enumerate(analysis.tokens) if token.norm in ("he", "she")] if kept else []
-            for token in left_out(analysis.tokens, changed, kept, subjects):
-                options[verbs[token]] = 1
-
-    @staticmethod
-    def _changed_subjects(analysis: Analysis, options: Sequence[int]) -> set[int]:
-        """Return the places of the pronouns that change and can have verbs."""
-        return {
-            candidate.token
-            for candidate, option in zip(analysis.candidates, options, strict=True)
-            if candidate.kind == "pronoun"
-            and candidate.options[option][0] in (CHANGE, OBJECT)
-            and governs_verbs(analysis.tokens, candidate.token)
-        }
-
-
-def _reason(kind: str, before: str, after: str) -> str:
-    return {
-        "verb": f"{before} -> {after}: its subject became 'they'",
-        "contraction": f"{before} -> {after}: follows 'they'",
-    }.get(kind, f"{before} -> {after}")

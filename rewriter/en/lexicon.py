@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 
 from lexicons.loader import read_table
 from rewriter.en.noun_pairs import NounPairs
+from rewriter.language.rules import Rules
 from rewriter.text.word_pattern import any_word
 
 
@@ -32,6 +33,7 @@ class EnglishLexicon:
         double_hint: the same for ``double_pattern``.
         when: gendered noun -> words of which one must stand in the sentence; only nouns that change there alone.
         pairs: joins the nouns of a pair that have one fair noun; None under the table of the literature.
+        rules: that the grammar asks.
     """
 
     reflexive: str = "themself"
@@ -43,6 +45,7 @@ class EnglishLexicon:
     double_hint: re.Pattern[str] = field(default=re.compile(r"(?!)"))
     when: dict[str, frozenset[str]] = field(default_factory=dict)
     pairs: NounPairs | None = None
+    rules: Rules = field(default_factory=partial(Rules, "en"))
 
     @property
     def is_wide(self) -> bool:
@@ -51,7 +54,12 @@ class EnglishLexicon:
 
     @classmethod
     def load(
-        cls, *, reflexive: str = "themself", nouns: str = "literature", extra_nouns: Iterable[dict[str, str]] = ()
+        cls,
+        *,
+        reflexive: str = "themself",
+        nouns: str = "literature",
+        extra_nouns: Iterable[dict[str, str]] = (),
+        rules: Rules | None = None,
     ) -> EnglishLexicon:
         """Read the shipped tables and a user's own nouns (rows with ``gendered``, ``fair`` and maybe ``number``).
 
@@ -59,6 +67,7 @@ class EnglishLexicon:
             reflexive: ``themself`` or ``themselves``.
             nouns: ``literature`` or ``wide``.
             extra_nouns: rows of the user's own.
+            rules: that are asked; None asks all.
         """
         is_wide = nouns == "wide"
         more = read_table("en", "nouns_wide") if is_wide else ()
@@ -68,7 +77,8 @@ class EnglishLexicon:
         patterns = _noun_pattern(table, is_wide=is_wide), _double_pattern(doubles)
         when = {row["gendered"]: frozenset(row["when"].split()) for row in more if row["when"] != "-"}
         hints = any_word(table), any_word(_spaced(doubles))
-        return cls(reflexive, table, *patterns, doubles, *hints, when, NounPairs(table) if is_wide else None)
+        pairs = NounPairs(table) if is_wide else None
+        return cls(reflexive, table, *patterns, doubles, *hints, when, pairs, rules or Rules("en"))
 
     def fair_pronoun(self, case: str) -> str:
         """Return the fair pronoun of a grammatical case."""

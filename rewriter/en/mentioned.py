@@ -7,6 +7,7 @@ import re
 from rewriter.en.clause_words import CLITICS, THIRD_AUXILIARIES, is_finite
 from rewriter.en.pronoun_rows import PRONOUN
 from rewriter.en.sentence import Sentence
+from rewriter.language.rules import Decision
 
 _NAMED = frozenset("pronoun pronouns".split())
 _USING = frozenset("use uses using write type typed".split())
@@ -16,29 +17,62 @@ _SUBJECTS = frozenset(("he", "she"))
 _ANY = re.compile(PRONOUN)
 
 
-def is_mentioned(sentence: Sentence, index: int) -> bool:
-    """Tell whether a pronoun form is only spoken about.
+#: what makes that a form is only spoken about
+MENTION = Decision("en", "blocks")
 
-    Behind *word* a clause may follow (*the word she used*, *the word his aunt said*), so what stands behind it tells.
-    """
-    token = sentence.tokens[index]
-    if _may_be_in_row(sentence, index) and any(start <= token.start < end for start, end in sentence.rows):
+
+@MENTION.rule("row of pronouns", example="Learn I, you, [he], she, it.", counter="I like you, and [he] knows it.")
+def _is_in_row(sentence: Sentence, index: int) -> bool:
+    start = sentence.tokens[index].start
+    return _may_be_in_row(sentence, index) and any(a <= start < b for a, b in sentence.rows)
+
+
+@MENTION.rule("pronoun that is named", example="Write the pronoun [he] here.", counter="Write the letter [he] sent.")
+def _is_named(sentence: Sentence, index: int) -> bool:
+    return sentence.norm(_before_list(sentence, index)) in _NAMED
+
+
+@MENTION.rule("word that is named", example="The word [her] means two things.", counter="The word [he] used is old.")
+def _is_named_word(sentence: Sentence, index: int) -> bool:
+    """Behind *word* a clause may follow (*the word she used*), so what stands behind the form tells."""
+    place = _before_list(sentence, index)
+    if sentence.norm(place) != "word" or sentence.tokens[place].shape:
+        return False
+    following = sentence.norm(index + 1)
+    if (not following.isalpha() and following not in CLITICS) or following in _BEHIND:
         return True
+    is_subject = sentence.norm(index) in _SUBJECTS
+    return not is_subject and (following in THIRD_AUXILIARIES or following in _MEANING)
+
+
+@MENTION.rule("pronoun that is used", example="They use [she] for ships.", counter="They use what [she] made.")
+def _is_used(sentence: Sentence, index: int) -> bool:
+    return sentence.norm(_before_list(sentence, index)) in _USING and _is_bare_subject(sentence, index)
+
+
+@MENTION.rule(
+    "pronoun instead of another", example="Write they instead of [he].", counter="Instead of rain [he] got snow."
+)
+def _is_instead(sentence: Sentence, index: int) -> bool:
+    place = _before_list(sentence, index)
+    is_instead = (sentence.norm(place - 1), sentence.norm(place)) in _INSTEAD
+    return is_instead and _is_bare_subject(sentence, index)
+
+
+def _before_list(sentence: Sentence, index: int) -> int:
+    """Return the place before a form and the pronouns that are listed before it."""
     place = index - 1
     while sentence.norm(place) in _JOINING and _ANY.fullmatch(sentence.norm(place - 1)):
         place -= 2
-    before = sentence.norm(place)
-    if before in _NAMED:
-        return True
-    is_subject = token.norm in _SUBJECTS
+    return place
+
+
+def _is_bare_subject(sentence: Sentence, index: int) -> bool:
+    """Return True if no verb stands behind *he* or *she*."""
     following = sentence.norm(index + 1)
-    has_verb = is_finite(following)
-    if before == "word" and sentence.tokens[place].shape == 0:
-        is_over = (not following.isalpha() and following not in CLITICS) or following in _BEHIND
-        return is_over or (not is_subject and (following in THIRD_AUXILIARIES or following in _MEANING))
-    if not is_subject or has_verb or (following.isalpha() and following not in _BEHIND):
+    if sentence.norm(index) not in _SUBJECTS or is_finite(following):
         return False
-    return before in _USING or (sentence.norm(place - 1), before) in _INSTEAD
+    return not following.isalpha() or following in _BEHIND
 
 
 _MEANING = frozenset("means meant comes refers stands".split())

@@ -11,6 +11,7 @@ from rewriter.en.lexicon import traps
 from rewriter.en.outcomes import CHANGE, KEEP
 from rewriter.en.sentence import Sentence
 from rewriter.language.candidates import Candidate
+from rewriter.language.rules import Decision, Rule
 
 _VOWEL_SOUND = re.compile(r"(?!uni|use|usu|euro?|one\b|once)[aeiou]|hono|hour|heir", re.IGNORECASE)
 
@@ -29,17 +30,16 @@ def add_nouns(sentence: Sentence) -> None:
         if entry is None:
             continue  # the pattern takes ſ for s and ı for i
         fair, is_plural = entry
-        if not _fits(sentence, match["noun"]):
+        if sentence.rules.first(NOUN_BLOCKED, sentence, index, match["noun"]) is not None:
             continue
         after = (
             _article(match, fair)
             + fit_gaps(match["noun"], match_case(_noun_style(sentence, match), fair))
             + _genitive(match, fair, is_plural)
         )
-        forced = CHANGE if _is_plain_noun(sentence, index, match) else None
-        if _is_surname(sentence, index, match) or (sentence.lexicon.is_wide and _is_in_title(sentence, index)):
-            forced = KEEP
-        add_phrase(sentence, match.span(), index, "noun", after, forced)
+        rules = sentence.rules
+        rule = rules.first(NO_NOUN, sentence, index, match) or rules.first(NOUN, sentence, index, match)
+        add_phrase(sentence, match.span(), index, "noun", after, None if rule is None else rule.outcome, rule)
 
 
 def _add_pairs(sentence: Sentence, starts: dict[int, int]) -> int:
@@ -50,15 +50,31 @@ def _add_pairs(sentence: Sentence, starts: dict[int, int]) -> int:
         if index is None or sentence.is_protected(pair.start) or (sentence.tokens[index].shape == 1 and index):
             continue
         after = match_case(pair.first if pair.first.isupper() else pair.first[0] + "x", pair.fair)
-        add_phrase(sentence, (pair.start, pair.end), index, "noun", after, CHANGE)
+        rule = sentence.rules.first(NOUN_PAIR, sentence, index)
+        add_phrase(sentence, (pair.start, pair.end), index, "noun", after, None if rule is None else CHANGE, rule)
         end = pair.end
     return end
 
 
-def _fits(sentence: Sentence, noun: str) -> bool:
-    """Tell whether one of the words stands in the sentence that a noun needs to be that of the table."""
+#: what makes that a word is not the noun of the table, that the noun stays, that it changes
+NOUN_BLOCKED = Decision("en", "blocks")
+NO_NOUN = Decision("en", "settles")
+NOUN = Decision("en", "settles")
+NOUN_PAIR = Decision("en", "settles")
+
+
+@NOUN_BLOCKED.rule(
+    "noun without its field", example="The [steward] slept.", counter="The [steward] slept on the plane."
+)
+def _is_unfit(sentence: Sentence, index: int, noun: str) -> bool:
+    """None of the words stands in the sentence that a noun needs to be that of the table."""
     needed = sentence.lexicon.when.get(noun.lower())
-    return needed is None or any(token.norm in needed for token in sentence.tokens)
+    return needed is not None and not any(token.norm in needed for token in sentence.tokens)
+
+
+@NOUN_PAIR.rule("pair of nouns", example="Some [actors and actresses] met.", counter="Some [actresses] met.")
+def _is_pair(sentence: Sentence, index: int) -> bool:
+    return True
 
 
 #: a quotation mark that is no apostrophe
@@ -67,9 +83,14 @@ _OPENED = re.compile(r"(?<!\w)['‘](?=\w)")
 _PRIZES = frozenset("best supporting leading outstanding favourite favorite".split())
 
 
-def _is_in_title(sentence: Sentence, index: int) -> bool:
+@NO_NOUN.rule(
+    "noun in a title", outcome=KEEP, example="She won Best [Actress] again.", counter="She met an [actress] again."
+)
+def _is_in_title(sentence: Sentence, index: int, match: re.Match[str]) -> bool:
     """Tell whether a capital noun is part of a name of a work or prize: *Best Actress*, *Death of a Salesman*."""
     tokens = sentence.tokens
+    if not sentence.lexicon.is_wide:
+        return False
     if tokens[index].shape != 1 or sentence.title_case or index == 0:
         return False
     if tokens[index - 1].shape and tokens[index - 1].norm in _PRIZES:
@@ -104,6 +125,7 @@ def _genitive(match: re.Match[str], fair: str, is_plural: bool) -> str:
 _SURNAMES = frozenset("foreman steward stewards postman layman freshman barman".split())
 
 
+@NO_NOUN.rule("noun that is a surname", outcome=KEEP, example="Noor [Postman] left.", counter="The [postman] left.")
 def _is_surname(sentence: Sentence, index: int, match: re.Match[str]) -> bool:
     """Tell whether a noun that may be a surname stands behind an uncommon word with a capital: *Noor Postman left*."""
     if index == 0 or match["article"] or match["noun"].lower() not in _SURNAMES:
@@ -114,21 +136,43 @@ def _is_surname(sentence: Sentence, index: int, match: re.Match[str]) -> bool:
     return tokens[index].shape == before.shape == 1 and not is_common(before.norm) and not is_title_case
 
 
+@NOUN.rule(
+    "plain noun of the table", outcome=CHANGE, example="The [policeman] slept.", counter="We met [Policeman] Ray."
+)
 def _is_plain_noun(sentence: Sentence, index: int, match: re.Match[str]) -> bool:
     """A lower-case noun of the table with one reading only; capitals (surnames) and *to steward* are open."""
-    if sentence.tokens[index].shape and not (sentence.shouting and match["noun"].lower() not in _SURNAMES):
+    return match["noun"].lower() not in _VERBS and _is_small(sentence, index, match)
+
+
+@NOUN.rule("steward behind a determiner", outcome=CHANGE, example="The [steward] slept.", counter="We [steward] it.")
+def _is_plain_steward(sentence: Sentence, index: int, match: re.Match[str]) -> bool:
+    if match["noun"].lower() not in _VERBS or not _is_small(sentence, index, match):
         return False
-    if match["noun"].lower() not in ("steward", "stewards"):
-        return True
     return bool(match["article"]) or sentence.norm(index - 1) in traps("determiner") | {"'s"}
 
 
+def _is_small(sentence: Sentence, index: int, match: re.Match[str]) -> bool:
+    """Return True if the capitals of a noun do not make it a name."""
+    return not sentence.tokens[index].shape or (sentence.shouting and match["noun"].lower() not in _SURNAMES)
+
+
+#: nouns of the table that are verbs, too
+_VERBS = frozenset(("steward", "stewards"))
+
+
 def add_phrase(
-    sentence: Sentence, span: tuple[int, int], index: int, kind: str, after: str, forced: int | None
+    sentence: Sentence,
+    span: tuple[int, int],
+    index: int,
+    kind: str,
+    after: str,
+    forced: int | None,
+    rule: Rule | None,
 ) -> None:
-    """Add a candidate that changes or stays; left out where its line break would be lost."""
+    """Add a candidate that changes or stays, maybe by a rule; left out where its line break would be lost."""
     kept = keep_break(sentence.text, *span, after)
     if kept is not None:
         start, end, after = kept
         options = ((KEEP, sentence.text[start:end]), (CHANGE, after))
-        sentence.candidates.append(Candidate(start, end, index, kind, options, forced))
+        name = "" if rule is None else rule.name
+        sentence.candidates.append(Candidate(start, end, index, kind, options, forced, rule=name))

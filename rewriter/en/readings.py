@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 
 from lexicons.loader import read_table
 from rewriter.en.back_words import NOT_ADVERBS, PAST_FORMS, back_words
 from rewriter.en.inflection import to_plural, to_singular
 from rewriter.en.lexicon import traps
+from rewriter.en.outcomes import OBJECT, STANDALONE
+from rewriter.language.rules import Decision
 from rewriter.language.tokens import Token
 
 #: verbs of saying that have no person as an object, so that a name behind them is their subject (..., says Mary)
@@ -113,7 +115,15 @@ def gives(verb: str) -> bool:
     return verb in _GIVING or verb in _MAYBE_GIVING
 
 
-def is_object_between(tokens: Sequence[Token], index: int) -> bool:
+#: what makes *her* an object, and *his* stand alone
+HER_OBJECT = Decision("en", "settles")
+HIS_ALONE = Decision("en", "settles")
+_object = partial(HER_OBJECT.rule, outcome=OBJECT)
+_alone = partial(HIS_ALONE.rule, outcome=STANDALONE)
+
+
+@_object("called her names", example="They called [her] names.", counter="They called [her] names' list.")
+def _is_object_between(tokens: Sequence[Token], index: int) -> bool:
     """Tell whether *her* stands between a verb and a word that have an object there: *called her names*.
 
     Args:
@@ -139,33 +149,49 @@ def _ends_phrase(norm: str) -> bool:
     return norm in traps("after object") or norm in traps("phrase end")
 
 
-def is_object_before(tokens: Sequence[Token], index: int) -> bool:
-    """Tell whether the words behind *her* begin no phrase: *her right away*, *her briefly, but*, *her $10*.
-
-    Args:
-        tokens: of the sentence.
-        index: of *her*.
-    """
-    word, behind = tokens[index + 1], tokens[index + 2].norm if index + 2 < len(tokens) else "."
-    if (word.norm, behind) in _NO_PHRASE:
-        return True
-    if word.norm in ("last", "next"):
-        return behind in _DATES
-    if her_words().get(word.norm) == "adjective":
-        return behind in _PAUSES - {",", "-"} or behind in traps("after object")
-    if word.norm in ("$", "£", "€"):
-        return index > 0 and tokens[index - 1].norm in _PAYING
-    is_adverb = len(word.norm) > 4 and word.norm.endswith("ly") and word.norm not in NOT_ADVERBS | NOUNS_IN_LY
-    return (
-        is_adverb
-        and word.shape == 0
-        and (
-            behind in _PAUSES - {"-", ","} or behind in traps("after object") or behind in ("before", "after", "during")
-        )
-    )
+@_object("her right away", example="They made [her] prior to it.", counter="We saw [her] right hand.")
+def _is_before_phrase(tokens: Sequence[Token], index: int) -> bool:
+    return (_norm(tokens, index + 1), _behind_next(tokens, index)) in _NO_PHRASE
 
 
-def is_infinitive_behind(tokens: Sequence[Token], index: int) -> bool:
+@_object("her last week", example="We met [her] last week.", counter="We met [her] last husband.")
+def _is_before_time(tokens: Sequence[Token], index: int) -> bool:
+    return _norm(tokens, index + 1) in ("last", "next") and _behind_next(tokens, index) in _DATES
+
+
+@_object("her before a lone adjective of the table", example="It made [her] famous.", counter="We saw [her] happy son.")
+def _is_before_adjective(tokens: Sequence[Token], index: int) -> bool:
+    word, behind = _norm(tokens, index + 1), _behind_next(tokens, index)
+    if her_words().get(word) != "adjective" or word in ("last", "next"):
+        return False
+    return behind in _PAUSES - {",", "-"} or behind in traps("after object")
+
+
+@_object("her before a sum of money", example="We paid [her] $10 then.", counter="We liked [her] $10 hat.")
+def _is_before_money(tokens: Sequence[Token], index: int) -> bool:
+    return _norm(tokens, index + 1) in ("$", "£", "€") and index > 0 and tokens[index - 1].norm in _PAYING
+
+
+@_object("her before a lone adverb", example="We saw [her] briefly.", counter="We saw [her] briefly closed shop.")
+def _is_before_adverb(tokens: Sequence[Token], index: int) -> bool:
+    norm, behind = _norm(tokens, index + 1), _behind_next(tokens, index)
+    is_adverb = len(norm) > 4 and norm.endswith("ly") and norm not in NOT_ADVERBS | NOUNS_IN_LY
+    if not is_adverb or tokens[index + 1].shape or her_words().get(norm) == "adjective":
+        return False
+    return behind in _PAUSES - {"-", ","} or behind in traps("after object") or behind in ("before", "after", "during")
+
+
+def _norm(tokens: Sequence[Token], index: int) -> str:
+    return tokens[index].norm if index < len(tokens) else ""
+
+
+def _behind_next(tokens: Sequence[Token], index: int) -> str:
+    """Return the second word behind a place; a full stop at the end."""
+    return _norm(tokens, index + 2) or "."
+
+
+@_object("made her leave the room", example="We let [her] forget my name.", counter="We made [her] work the best.")
+def _is_infinitive_behind(tokens: Sequence[Token], index: int) -> bool:
     """Tell whether *her* stands between *made*, *let*, *saw* and the like and an infinitive with an object.
 
     *made her leave the room*: in the training text *my, our, your, his, their* stood there with such a verb and object
@@ -184,7 +210,8 @@ def is_infinitive_behind(tokens: Sequence[Token], index: int) -> bool:
     return to_singular(word.norm) is not None and behind in _INFINITIVE_OBJECTS and after not in _TIMES
 
 
-def is_of_his(tokens: Sequence[Token], index: int) -> bool:
+@_alone("a cousin of his runs it", example="A cousin of [his] runs the shop.", counter="A cousin of [his] wife left.")
+def _is_of_his(tokens: Sequence[Token], index: int) -> bool:
     """Tell whether *his* stands alone in a subject before its verb: *A cousin of his runs the ferry*.
 
     The word behind it looks like a noun; that an article follows and a subject is missing otherwise makes it a verb.
@@ -209,7 +236,8 @@ def is_of_his(tokens: Sequence[Token], index: int) -> bool:
     return False
 
 
-def is_predicate_his(tokens: Sequence[Token], index: int) -> bool:
+@_alone("the seat is his, but", example="The seat is [his], but we sit.", counter="That is [his], red, hat.")
+def _is_predicate_his(tokens: Sequence[Token], index: int) -> bool:
     """Tell whether *his* stands alone behind a form of *be*, before a comma or a dash: *the seat is his, but ...*"""
     if index < 1 or index + 2 >= len(tokens) or tokens[index - 1].norm not in _BE:
         return False

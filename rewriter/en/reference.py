@@ -61,7 +61,6 @@ _CLAUSE_BREAKS = frozenset(
     """, ; : " “ ” ( - — so while when because if whether that who whom whose which as until before after since
     i we you he she it they than nobody somebody someone everybody everyone""".split()
 )
-_CLAUSE_STARTS = frozenset(', ; : " “ ( — and but or so while when because if that as until since then'.split())
 #: indefinite persons that a later sentence goes on with
 _LASTING = frozenset("someone somebody".split())
 #: last place of a name that a *they* in the same sentence may refer to

@@ -15,6 +15,7 @@ from rewriter.en.pronoun_rows import find_rows
 from rewriter.en.run_on import find_run_ons, split_run_ons
 from rewriter.en.tokens import Token, shape_of, tokenize
 from rewriter.language.candidates import Candidate
+from rewriter.language.rules import Decision
 
 #: the gendered pronoun forms
 FORMS = frozenset("he she him her his hers himself herself hisself".split())
@@ -33,7 +34,7 @@ class Sentence:
     """The analysis of one sentence while it grows."""
 
     def __init__(self, text: str, lexicon: EnglishLexicon, protected: Sequence[tuple[int, int]]) -> None:
-        self.text, self.lexicon, self.protected = text, lexicon, protected
+        self.text, self.lexicon, self.protected, self.rules = text, lexicon, protected, lexicon.rules
         self.lower = text.lower()
         self.candidates: list[Candidate] = []
         #: verb -> pronoun that it shares with a verb before it
@@ -60,21 +61,12 @@ class Sentence:
             return []
         # the pattern takes ſ for s and ı for i, the table does not
         found = (m for m in lexicon.double_pattern.finditer(self.text) if squeeze(m.group()) in lexicon.double_cases)
-        return [m for m in found if not self.is_protected(m.start()) and not self._is_mentioned(m)]
+        return [m for m in found if not self.is_protected(m.start()) and self.rules.first(DOUBLE, self, m) is None]
 
     @cached_property
     def rows(self) -> list[tuple[int, int]]:
         """Spans of rows of pronouns that are no double form."""
         return [(a, b) for a, b in find_rows(self.text) if squeeze(self.text[a:b]) not in self.lexicon.double_cases]
-
-    def _is_mentioned(self, match: re.Match[str]) -> bool:
-        """Tell whether a form is spoken about, in a table or a regular expression: *the pronouns he and she*."""
-        if _NAMED.search(self.text, max(0, match.start() - 12), match.start()) is not None:
-            return True
-        if any(start <= match.start() < end for start, end in self.rows):
-            return True
-        beside = self.text[max(0, match.start() - 1) : match.start()] + self.text[match.end() : match.end() + 1]
-        return "|" in match.group() and not beside.isspace() and any(mark in beside for mark in "|(\\^$)")
 
     @cached_property
     def foreign(self) -> bool:
@@ -117,6 +109,30 @@ class Sentence:
     def norm(self, index: int) -> str:
         """Return the normalised word at ``index``, empty outside the sentence."""
         return self.tokens[index].norm if 0 <= index < len(self.tokens) else ""
+
+
+#: what makes that a double form is only spoken about
+DOUBLE = Decision("en", "blocks")
+
+
+@DOUBLE.rule(
+    "double form that is named", example="Use the pronouns [he or she] here.", counter="Ask if [he or she] came."
+)
+def _is_named(sentence: Sentence, match: re.Match[str]) -> bool:
+    return _NAMED.search(sentence.text, max(0, match.start() - 12), match.start()) is not None
+
+
+@DOUBLE.rule("double form in a row", example="Say I|you|[he|she]|it.", counter="I, for one, like [him/her].")
+def _is_in_row(sentence: Sentence, match: re.Match[str]) -> bool:
+    return any(start <= match.start() < end for start, end in sentence.rows)
+
+
+@DOUBLE.rule("double form in an expression", example="Match ([he|she]) here.", counter="Ask [he|she] here.")
+def _is_in_expression(sentence: Sentence, match: re.Match[str]) -> bool:
+    """A table or a regular expression."""
+    text = sentence.text
+    beside = text[max(0, match.start() - 1) : match.start()] + text[match.end() : match.end() + 1]
+    return "|" in match.group() and not beside.isspace() and any(mark in beside for mark in "|(\\^$)")
 
 
 def is_shouting(text: str) -> bool:

@@ -11,10 +11,11 @@ from rewriter.en.inflection import AUXILIARIES, guess_plural, to_plural
 from rewriter.en.inversion import asked_subject
 from rewriter.en.lexicon import traps
 from rewriter.en.outcomes import CHANGE, KEEP
-from rewriter.en.readings import QUOTING, SAYING, has_own_subject, inverted_subject
+from rewriter.en.readings import QUOTING, SAYING, inverted_subject
 from rewriter.en.sentence import FORMS, Sentence
 from rewriter.en.tokens import Token
 from rewriter.language.candidates import Candidate
+from rewriter.language.rules import Decision, Rule
 
 SUBJECT_PRONOUNS = frozenset({"he", "she"})
 #: verbs of saying that may have a person as their object, unless a quotation ends before them: "Why?" asks Lena
@@ -32,7 +33,7 @@ def add_verbs(sentence: Sentence) -> None:
         return
     # "hers" and "stewards" look like verbs too; candidates must not overlap
     taken = sorted((c.start, c.end) for c in sentence.candidates)
-    clauses = Clauses(sentence.tokens, subjects)
+    clauses = Clauses(sentence.tokens, subjects, sentence.rules)
     for index, token in enumerate(sentence.tokens):
         norm = token.norm
         if len(norm) < 2 or not (norm[-1] == "s" or norm in AUXILIARIES or norm.endswith(("n't", "th"))):
@@ -45,22 +46,32 @@ def add_verbs(sentence: Sentence) -> None:
         plural = _plural_of(sentence, index, subjects)
         if plural is None or sentence.is_protected(token.start) or _is_inside_word(sentence, token):
             continue
-        forced = _certain_number(sentence, clauses, index, subjects)
+        rule, forced = _certain_number(sentence, clauses, index, subjects)
         options = ((KEEP, sentence.surface(index)), (CHANGE, plural))
-        sentence.candidates.append(Candidate(token.start, token.end, index, "verb", options, forced))
+        name = "" if rule is None else rule.name
+        sentence.candidates.append(Candidate(token.start, token.end, index, "verb", options, forced, rule=name))
 
 
-def _certain_number(sentence: Sentence, clauses: Clauses, index: int, subjects: set[int]) -> int | None:
-    """Return whether a verb certainly changes with its pronoun or certainly stays; None where the model decides."""
-    if certain_subject(sentence, index) in subjects:
-        return CHANGE
-    if has_own_subject(sentence.tokens, index) or clauses.has_other_subject(index):
-        return KEEP
-    shared = clauses.shared_subject(index)
-    if shared in subjects:
-        sentence.shared[index] = shared
-        return CHANGE
-    return KEEP if clauses.is_noun(index) else None
+def _certain_number(
+    sentence: Sentence, clauses: Clauses, index: int, subjects: set[int]
+) -> tuple[Rule | None, int | None]:
+    """Return the rule by which a verb changes with its pronoun or stays, and the outcome; None: the model decides."""
+    rule, subject = certain_subject(sentence, index)
+    if subject in subjects:
+        return rule, CHANGE
+    found = clauses.own_subject(index) or clauses.other_subject(index)
+    if found is not None:
+        return found, KEEP
+    rule, subject = clauses.shared_subject(index)
+    if subject in subjects:
+        sentence.shared[index] = subject
+        return rule, CHANGE
+    found = clauses.is_noun(index)
+    return found, None if found is None else KEEP
+
+
+#: what makes that a verb of saying has a speaker behind it as its subject
+SPEAKER = Decision("en", "blocks")
 
 
 def _names_speaker(sentence: Sentence, index: int) -> bool:
@@ -70,14 +81,14 @@ def _names_speaker(sentence: Sentence, index: int) -> bool:
         return False
     if sentence.norm(index) in _ASKING and (before not in _CLOSING_QUOTES or sentence.norm(index - 2) not in _PAUSES):
         return False
-    following = sentence.tokens[index + 1] if index + 1 < len(sentence.tokens) else None
-    if _ends_with_speaker(sentence, index):
-        return True
-    if following is None or following.shape != 1 or following.norm in FORMS:
-        return False
-    return following.norm in traps("title") or not is_common(following.norm)
+    return sentence.rules.first(SPEAKER, sentence, index) is not None
 
 
+@SPEAKER.rule(
+    "speaker with an article",
+    example='She slept. "It rains," [says] the cook.',
+    counter='She slept. "It rains," [says] the cook she met.',
+)
 def _ends_with_speaker(sentence: Sentence, index: int) -> bool:
     """Tell whether a noun with its article, the speaker, is all that follows a verb of saying: *..., says the cook.*"""
     if sentence.norm(index + 1) not in ("the", "a", "an", "my", "your", "our", "his", "her", "their") or index < 3:
@@ -93,6 +104,14 @@ def _ends_with_speaker(sentence: Sentence, index: int) -> bool:
     return False
 
 
+@SPEAKER.rule("speaker by name", example="He left, [says] Zuzanna.", counter="He left, [says] nothing.")
+def _is_before_name(sentence: Sentence, index: int) -> bool:
+    following = sentence.tokens[index + 1] if index + 1 < len(sentence.tokens) else None
+    if following is None or following.shape != 1 or following.norm in FORMS:
+        return False
+    return following.norm in traps("title") or not is_common(following.norm)
+
+
 def governs_verbs(tokens: Sequence[Token], index: int) -> bool:
     """Tell whether a pronoun can have verbs: he, she, or the head of a relative clause (*him who lies*)."""
     if tokens[index].norm in SUBJECT_PRONOUNS:
@@ -101,23 +120,47 @@ def governs_verbs(tokens: Sequence[Token], index: int) -> bool:
     return tokens[index].norm in ("him", "her") and following in ("who", "that", "which")
 
 
-def certain_subject(sentence: Sentence, index: int) -> int:
-    """Return the place where the subject of a verb stands for certain, if a pronoun stands there.
+#: where the subject of a verb stands for certain, if a pronoun stands there
+SUBJECT = Decision("en", "settles")
 
-    That is the one before it, past markup (``<b>he</b> knows``), *who* and *that* (*he who laughs*), or the one behind
-    a verb of saying (*"No," says he.*) or an auxiliary (*Is she here?*).
-    """
-    if inverted_subject(sentence.tokens, index) or asked_subject(sentence.tokens, index):
-        return index + 1
+
+def certain_subject(sentence: Sentence, index: int) -> tuple[Rule | None, int]:
+    """Return the rule that says where the subject of a verb stands for certain, and the place; -1 for none."""
+    return sentence.rules.answer(SUBJECT, sentence, index) or (None, -1)
+
+
+@SUBJECT.rule("verb of saying before its pronoun", example='"No," [says] he.', counter='"No," says he [says] all.')
+def _subject_of_saying(sentence: Sentence, index: int) -> int | None:
+    return index + 1 if inverted_subject(sentence.tokens, index) else None
+
+
+@SUBJECT.rule("auxiliary before its pronoun", example="[Is] she here?", counter="What I fear [is] she fell.")
+def _asked_subject(sentence: Sentence, index: int) -> int | None:
+    return index + 1 if asked_subject(sentence.tokens, index) else None
+
+
+@SUBJECT.rule("verb behind who", example="Ask him who [lies] often.", counter="He left and [lies] often.")
+def _subject_of_relative(sentence: Sentence, index: int) -> int | None:
+    """The head of a relative clause: *he who laughs*, *she that laughs*."""
+    who = sentence.norm(index - 1)
+    if who == "who" or (who == "that" and sentence.norm(index - 2) in SUBJECT_PRONOUNS):
+        return index - 2 if sentence.norm(index - 2) in _HEADS else None
+    return None
+
+
+@SUBJECT.rule("beside its pronoun", example="Then she [sings] well.", counter="Then she and Ann [sings] well.")
+def _subject_beside(sentence: Sentence, index: int) -> int | None:
+    """Past markup: ``<b>he</b> knows``."""
     place = index - 1
     while place >= 0 and (
         sentence.norm(place) in ("*", "_", "}") or sentence.is_protected(sentence.tokens[place].start)
     ):
         place -= 1
-    is_relative = sentence.norm(place) == "who" or (
-        sentence.norm(place) == "that" and sentence.norm(place - 1) in SUBJECT_PRONOUNS
-    )
-    return place - 1 if place == index - 1 and is_relative else place
+    return place if sentence.norm(place) in _HEADS else None
+
+
+#: forms of pronouns and of double forms, whose place a subject may be
+_HEADS = FORMS | {"they"}
 
 
 def _plural_of(sentence: Sentence, index: int, subjects: set[int]) -> str | None:

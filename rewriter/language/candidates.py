@@ -20,6 +20,7 @@ class Candidate:
         forced: outcome that the grammar alone settles; None where the model decides.
         governor: index (in the analysis) of the candidate that this one follows: a clitic its pronoun; -1 for none.
         lean: log-odds, counted beforehand, by which the last option is likelier than the others; added to the model's.
+        rule: name of the rule that settles ``forced`` or gives ``lean``; empty where there is none.
     """
 
     start: int
@@ -30,6 +31,7 @@ class Candidate:
     forced: int | None = None
     governor: int = -1
     lean: float = 0.0
+    rule: str = ""
 
 
 @dataclass(frozen=True, slots=True)

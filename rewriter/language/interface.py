@@ -15,6 +15,7 @@ from lexicons.languages import LanguageError, codes, module_name
 from rewriter.errors import UsageError
 from rewriter.language.candidates import Analysis
 from rewriter.language.complete import Defaults, complete, never
+from rewriter.language.rules import Rules
 from rewriter.language.tokens import Token, plain_tokens
 from rewriter.records import Edit
 from rewriter.registry import did_you_mean
@@ -72,6 +73,15 @@ class Language(Protocol):
         """Return tokens and candidates of a sentence; ``before`` are the sentences before it, where it reads them."""
         ...
 
+    @property
+    def rules(self) -> Rules:
+        """The rules that are asked (:mod:`rewriter.language.rules`); a language may have none."""
+        ...
+
+    def with_rules(self, rules: Rules) -> Language:
+        """Return the same language with other rules."""
+        ...
+
     def settle(
         self, text: str, analysis: Analysis, options: Sequence[int], scores: Sequence[float], probabilities: Any = None
     ) -> list[Edit]:
@@ -85,6 +95,8 @@ DEFAULTS: Defaults = {
     "tokenize": lambda language: _tokenizer_of(language.code) or plain_tokens,
     "units": lambda language: language.segment,
     "reads_before": lambda language: never,
+    "rules": lambda language: Rules(language.code),
+    "with_rules": lambda language: lambda rules: language,
 }
 
 

@@ -15,6 +15,7 @@ from rewriter.errors import UsageError
 from rewriter.language.candidates import Analysis
 from rewriter.language.complete import Defaults, complete, never
 from rewriter.language.interface import Language, find_module
+from rewriter.language.rules import Rules
 from rewriter.language.tokens import Token
 from rewriter.model.proposer import Proposal, Proposer, Sentence
 from rewriter.options import one_of
@@ -160,6 +161,15 @@ class BackLanguage:
     ) -> Analysis:
         """Return tokens and candidates of a sentence on the way forward; sentences before it are not read."""
         return self._forward.analyze(text, protected, training=training)
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the way forward."""
+        return self._forward.rules
+
+    def with_rules(self, rules: Rules) -> Language:
+        """Return the language of the way forward with other rules: the way back is not measured by rules."""
+        return self._forward.with_rules(rules)
 
     def settle(
         self, text: str, analysis: Analysis, options: Sequence[int], scores: Sequence[float], probabilities: Any = None

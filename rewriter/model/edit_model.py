@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import math
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from copy import copy
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -20,6 +21,7 @@ import numpy as np
 from rewriter.errors import ModelError, UsageError
 from rewriter.language.candidates import Analysis, Candidate
 from rewriter.language.interface import Language, get_language
+from rewriter.language.rules import Rules, Spoken, TracedRules
 from rewriter.language.tokens import Token
 from rewriter.model.ctranslate import load_ctranslate2
 from rewriter.model.directory import load_info, resolve
@@ -87,11 +89,13 @@ class Reading:
         shares: candidate that the model decides (index in the analysis) -> probability of each of its options among
             them, in their order.
         edits: what came out when the rules had made the choices agree.
+        spoken: the rules that spoke, where that was asked for.
     """
 
     analysis: Analysis
     shares: dict[int, list[float]]
     edits: list[Edit]
+    spoken: tuple[Spoken, ...] = ()
 
 
 @dataclass(slots=True)
@@ -171,6 +175,22 @@ class EditModel:
         _check_fit(folder, encoder.get(), table, head[0].shape[1])
         return cls(encoder, table, head, language, threads, guard=guard)
 
+    def with_rules(self, rules: Rules) -> EditModel:
+        """Return a model that shares the network and whose language asks other rules.
+
+        Args:
+            rules: that are asked.
+        """
+        other = copy(self)
+        other.language = self.language.with_rules(rules)
+        return other
+
+    def with_encoder(self, wrapped: Callable[[Any], Any]) -> EditModel:
+        """Return a model of another encoder: what ``wrapped`` makes of this one's."""
+        other = copy(self)
+        other._encoder = PerProcess.of(wrapped(self._encoder.get()))
+        return other
+
     def propose(self, sentences: Sequence[Sentence]) -> list[Proposal]:
         """Return one proposal per sentence; only sentences with open candidates reach the encoder."""
         return next(iter(self.propose_parts([sentences])))
@@ -198,6 +218,12 @@ class EditModel:
             edits = self._settled(sentences[index].text, analysis, decided).edits
             readings.append(Reading(analysis, shares, edits))
         return readings
+
+    def heard(self, sentence: Sentence) -> tuple[Spoken, ...]:
+        """Return which rules of the language speak about which words of a sentence, in the order in which they did."""
+        rules = TracedRules(self.language.code, self.language.rules.without)
+        self.with_rules(rules).read([sentence])
+        return tuple(rules.taken())
 
     def _run(self, parts: Iterable[Sequence[Sentence]], *, strict: bool) -> Iterator[list[Proposal]]:
         if self._threads == 1:

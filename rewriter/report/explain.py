@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from rewriter.language.candidates import Candidate
 from rewriter.language.interface import Language
+from rewriter.language.rules import Rule, Spoken
 from rewriter.model.proposer import Sentence, analyze
 from rewriter.records import Edit, Rewrite
 
@@ -61,6 +62,8 @@ class Word:
         settled: the outcome that rules settled; None where the network was asked.
         lean: log-odds that rules add to the last outcome.
         follows: the word that this one agrees with.
+        rule: name of the rule that settled the word, chose anew for it, or makes that it is no candidate.
+        rules: names of all rules that spoke about it, in their order.
     """
 
     place: Place
@@ -73,6 +76,8 @@ class Word:
     settled: str | None = None
     lean: float = 0.0
     follows: Place | None = None
+    rule: str = ""
+    rules: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +120,7 @@ def explain_rewrite(
     for offset, sentence, reading in read:
         explainer = _Sentence(source, offset, rewrite, language.outcomes)
         words += explainer.read(reading)
+        words += explainer.blocked(reading)
         words += explainer.protected(sentence, reading, language)
     words.sort(key=lambda word: (word.place.start, word.place.end))
     note = "" if words else _nothing(rewrite)
@@ -138,9 +144,26 @@ class _Sentence:
 
     def read(self, reading: Reading) -> Iterator[Word]:
         """Yield the words that the grammar or the network decided."""
-        candidates = reading.analysis.candidates
+        candidates, heard = reading.analysis.candidates, _by_token(reading.spoken)
         for index, candidate in enumerate(candidates):
-            yield self._word(candidate, candidates, reading.shares.get(index))
+            word = self._word(candidate, candidates, reading.shares.get(index))
+            spoken = heard.get(candidate.token, [])
+            rules = tuple(dict.fromkeys(one.name for one in spoken))
+            yield replace(word, rule=_deciding(word, candidate, spoken), rules=rules)
+
+    def blocked(self, reading: Reading) -> Iterator[Word]:
+        """Yield the words that rules keep from being candidates."""
+        known = {candidate.token for candidate in reading.analysis.candidates}
+        for index, heard in _by_token(reading.spoken).items():
+            blocking = [one.name for one in heard if one.decision.effect == "blocks"]
+            if index in known or not blocking:
+                continue
+            token = reading.analysis.tokens[index]
+            start, end = token.start + self._offset, token.end + self._offset
+            place = Place(start, end, self._source[start:end])
+            keep = (Choice(self._outcomes[0], place.text),)
+            names = tuple(one.name for one in heard)
+            yield Word(place, "none", keep, "grammar", place.text, rule=blocking[0], rules=names)
 
     def protected(self, sentence: Sentence, reading: Reading, language: Language) -> Iterator[Word]:
         """Yield the words that would be candidates if they were not protected."""
@@ -190,6 +213,23 @@ class _Sentence:
         if withheld is not None:
             return self._withheld[withheld.start, withheld.end]
         return "" if edit is None else edit.reason
+
+
+def _by_token(spoken: Iterable[Spoken]) -> dict[int, list[Rule]]:
+    """Return the rules that spoke about a token, by its index."""
+    found: dict[int, list[Rule]] = {}
+    for one in spoken:
+        if one.token >= 0:
+            found.setdefault(one.token, []).append(one.rule)
+    return found
+
+
+def _deciding(word: Word, candidate: Candidate, spoken: Iterable[Rule]) -> str:
+    """Return the name of the rule that decided a candidate, empty where none did."""
+    if word.decided_by == "grammar":
+        return candidate.rule
+    corrected = [rule.name for rule in spoken if rule.decision.effect == "corrects"]
+    return corrected[-1] if word.decided_by == "agreement" and corrected else ""
 
 
 def _without_lean(candidate: Candidate, shares: Sequence[float]) -> list[float]:
@@ -246,6 +286,9 @@ def _word_lines(word: Word) -> Iterator[str]:
 
 
 def _detail(word: Word) -> str:
+    if word.rule:
+        phrase = "" if word.phrase is None else f", in the phrase {_shown(word.phrase)}"
+        return f" (rule '{word.rule}'){phrase}"
     if word.decided_by == "policy":
         return f" ({word.reason})"
     return "" if word.phrase is None else f", in the phrase {_shown(word.phrase)}"
@@ -256,6 +299,7 @@ def _rules(word: Word) -> Iterator[str]:
         yield f"settle {word.settled}"
     if word.lean:
         yield f"lean {word.lean:+.2f} to {word.choices[-1].outcome}"
+    yield from (f"'{name}'" for name in word.rules if name != word.rule)
 
 
 def _shown(place: Place) -> str:

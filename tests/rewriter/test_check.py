@@ -155,13 +155,14 @@ FILES = {
     "c.jsonl": '{"id": 1, "text": "All is well."}\n{"text": "She left.", "id": 2}\n',
     "d.csv": 'id,text\n1,"All\nis well."\n2,"So she left."\n',
 }
+BEGINS = "gendered pronoun, rule 'pronoun that begins'"
 FOUND = """\
-a.txt:1:1: pronoun: 'She' -> 'They' (gendered pronoun)
-a.txt:1:5: verb: 'knows' -> 'know' (its subject became 'they')
-a.txt:1:11: pronoun: 'her' -> 'their' (gendered pronoun)
-b.md:4:1: pronoun: 'he' -> 'they' (gendered pronoun)
-c.jsonl:2:1: pronoun: 'She' -> 'They' (gendered pronoun)
-d.csv:4:4: pronoun: 'she' -> 'they' (gendered pronoun)
+a.txt:1:1: pronoun: 'She' -> 'They' (gendered pronoun, rule 'pronoun that begins')
+a.txt:1:5: verb: 'knows' -> 'know' (its subject became 'they', rule 'beside its pronoun')
+a.txt:1:11: pronoun: 'her' -> 'their' (gendered pronoun, model 1.00)
+b.md:4:1: pronoun: 'he' -> 'they' (gendered pronoun, rule 'pronoun in lower case')
+c.jsonl:2:1: pronoun: 'She' -> 'They' (gendered pronoun, rule 'pronoun that begins')
+d.csv:4:4: pronoun: 'she' -> 'they' (gendered pronoun, rule 'pronoun in lower case')
 """
 
 
@@ -192,16 +193,19 @@ def test_parquet_rows(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     table = arrow.table({"text": ["Nothing.", None, "So she left."]})
     parquet.write_table(table, folder / "e.parquet", row_group_size=2)
     assert check("e.parquet") == 1
-    assert capsys.readouterr().out == "e.parquet:3:4: pronoun: 'she' -> 'they' (gendered pronoun)\n"
+    assert (
+        capsys.readouterr().out
+        == "e.parquet:3:4: pronoun: 'she' -> 'they' (gendered pronoun, rule 'pronoun in lower case')\n"
+    )
 
 
 @pytest.mark.parametrize(
     ("data", "code", "out", "err"),
     [
         (b"All is well.\n", 0, "", ""),
-        (b"She left.\n", 1, "<stdin>:1:1: pronoun: 'She' -> 'They' (gendered pronoun)\n", ""),
+        (b"She left.\n", 1, f"<stdin>:1:1: pronoun: 'She' -> 'They' ({BEGINS})\n", ""),
         (b"\xff\n", 3, "", "gender-fair: <stdin>:1: not UTF-8 (invalid start byte at byte 0)\n"),
-        (b"\xff\nShe left.", 1, "<stdin>:2:1: pronoun: 'She' -> 'They' (gendered pronoun)\n",
+        (b"\xff\nShe left.", 1, f"<stdin>:2:1: pronoun: 'She' -> 'They' ({BEGINS})\n",
          "gender-fair: <stdin>:1: not UTF-8 (invalid start byte at byte 0)\n"),
         (b"", 0, "", ""),
     ],

@@ -177,14 +177,14 @@ def test_lines_for_people() -> None:
         "   the gate let 1 of 2 sentences through",
         "",
         "17-20 She -> They",
-        "    pronoun, decided by: grammar",
+        "    pronoun, decided by: grammar (rule 'pronoun that begins')",
         "    outcomes: keep She, change They",
         "    rules:    settle change",
         "",
         "21-25 naps -> nap",
-        "    verb, decided by: grammar",
+        "    verb, decided by: grammar (rule 'beside its pronoun')",
         "    outcomes: keep naps, change nap",
-        "    rules:    settle change",
+        "    rules:    settle change, 'follows its pronoun'",
         "    follows:  17-20 She",
     ]
 

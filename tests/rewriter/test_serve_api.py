@@ -67,7 +67,7 @@ def test_an_answer_holds_text_edits_and_reasons(client: httpx.Client) -> None:
     edits = [Edit(**{key: value for key, value in edit.items() if key != "follows"}) for edit in answer["edits"]]
     assert apply_edits(ENGLISH, edits) == answer["text"]
     assert [edit["follows"] for edit in answer["edits"]] == [None, 0, None]
-    assert answer["edits"][1]["reason"] == "knows -> know: its subject became 'they'"
+    assert answer["edits"][1]["reason"] == "knows -> know: its subject became 'they', rule 'beside its pronoun'"
 
 
 def test_each_text_of_a_list_is_read_in_its_own_language(client: httpx.Client) -> None:

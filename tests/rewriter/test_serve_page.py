@@ -149,7 +149,7 @@ def test_everything_can_be_done_by_keyboard(opened: Open) -> None:
 def test_reasons_are_told_on_hover_on_focus_and_to_screen_readers(opened: Open) -> None:
     page = rewrite(opened(), ENGLISH)
     verb = page.locator(".edit").nth(1)
-    reason = "verb: knows -> know: its subject became 'they'"
+    reason = "verb: knows -> know: its subject became 'they', rule 'beside its pronoun'"
     assert verb.get_attribute("title") == reason
     verb.hover()
     assert page.inner_text("#reason") == reason

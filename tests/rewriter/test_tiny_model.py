@@ -53,7 +53,7 @@ def test_edits_carry_offsets_kind_reason_and_score(rewriter: Rewriter) -> None:
     first, second = rewrite.edits
     assert (first.start, first.end, first.before, first.after, first.kind) == (4, 7, "she", "they", "pronoun")
     assert (second.before, second.after, second.kind, second.score) == ("knows", "know", "verb", 1.0)
-    assert second.reason == "knows -> know: its subject became 'they'"
+    assert second.reason == "knows -> know: its subject became 'they', rule 'beside its pronoun'"
     assert apply_edits("Oh, she knows.", rewrite.edits) == rewrite.text == "Oh, they know."
 
 
