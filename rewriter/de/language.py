@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from rewriter.de.candidates import ALONE, KEEP, OUTCOMES, analyze
@@ -14,6 +15,7 @@ from rewriter.de.lexicon import GermanLexicon
 from rewriter.de.pair_form import pair_edits
 from rewriter.de.segmenter import segment
 from rewriter.de.tokens import tokenize
+from rewriter.de.version_two import COMPOUNDS, VERSIONS, held
 from rewriter.errors import UsageError
 from rewriter.language.candidates import Analysis
 from rewriter.language.interface import Profile
@@ -41,6 +43,8 @@ _PRONOUN = re.compile(
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[^\W\d_]{3,}")
+#: how a double form looks (*Leserin oder Leser*, *sie oder er*)
+_DOUBLE = re.compile(r"[a-zäöüß]in(?:nen)? (?:oder|und|bzw\.) |\b(?:die|e?ine[rn]?|ihre?[nmrs]?|sie|ihr) oder ", re.IGNORECASE)
 
 
 def make(
@@ -49,6 +53,8 @@ def make(
     normalise: bool = False,
     extra_nouns: Iterable[dict[str, str]] = (),
     reader: str = "model",
+    version: str = "1",
+    compounds: str = "star",
 ) -> German:
     """Return German under the convention ``de-star`` with its settings.
 
@@ -57,14 +63,19 @@ def make(
         normalise: turn gender-fair forms that are there already into that form, too.
         extra_nouns: a user's own person nouns (``gendered``: the masculine, ``fair``: its star form).
         reader: who reads what a sentence means: the ``model``. A model directory says what it was made for.
+        version: of the convention, one of :data:`rewriter.de.version_two.VERSIONS`.
+        compounds: ``keep`` leaves compounds that begin with a person.
 
     Raises:
         UsageError: an unknown form or reader.
     """
     one_of(READERS, reader=reader)
+    one_of(VERSIONS, version=version)
+    one_of(COMPOUNDS, compounds=compounds)
     if form not in FORMS:
         raise UsageError(f"form must be one of {', '.join(FORMS)}, not '{form}'")
-    return German(GermanLexicon(extra_nouns, open_ended=True), Style.of(form), normalise=normalise)
+    lexicon = GermanLexicon(extra_nouns, open_ended=True)
+    return German(lexicon, Style.of(form), normalise=normalise, version=version, compounds=compounds)
 
 
 class German:
@@ -75,8 +86,17 @@ class German:
     #: persons are endless in German, its compounds being so
     gate_words = None
 
-    def __init__(self, lexicon: GermanLexicon, style: Style, *, normalise: bool = False) -> None:
+    def __init__(
+        self,
+        lexicon: GermanLexicon,
+        style: Style,
+        *,
+        normalise: bool = False,
+        version: str = "1",
+        compounds: str = "star",
+    ) -> None:
         self.lexicon, self.style, self.normalise = lexicon, style, normalise
+        self.version, self.compounds = version, compounds
 
     def tokenize(self, text: str) -> list[Token]:
         """Return the tokens of a text; see :func:`rewriter.de.tokens.tokenize`."""
@@ -112,7 +132,17 @@ class German:
         before: Sequence[str] = (),
     ) -> Analysis:
         """Return tokens and candidates of a sentence; the sentences before it are for the network to read."""
-        return analyze(text, self.lexicon, self.style, protected=protected, normalise=self.normalise)
+        found = analyze(text, self.lexicon, self.style, protected=protected, normalise=self.normalise)
+        if (self.version, self.compounds) != ("1", "star"):
+            found = held(text, found, self.lexicon, version=self.version, compounds=self.compounds)
+        is_revised = bool(found.candidates) and any(map(self._is_revised, (text, *before)))
+        return replace(found, is_revised=True) if is_revised else found
+
+    def _is_revised(self, text: str) -> bool:
+        """Return True if a text holds gender-fair words of its writer, who has decided about the others, too."""
+        if self.style.form == "pair" and _DOUBLE.search(text) is not None:
+            return True
+        return _SIGN.search(text) is not None and next(fair_forms(text, self.lexicon), None) is not None
 
     def settle(
         self, text: str, analysis: Analysis, options: Sequence[int], scores: Sequence[float], probabilities: Any = None
