@@ -29,7 +29,9 @@ _TITLE = re.compile(
     rf"(?:(?:Dr|Prof|Dipl|med|jur|phil|h\.? ?c)\.[- ]*)*{_PARTICLE}(?P<name>[^\W\d_a-zäöüß][\w-]+)"
 )
 _INITIALS = re.compile(r"\b[A-ZÄÖÜ]\.[- ]?(?:[A-ZÄÖÜ]\.[- ]?)*(?P<name>[A-ZÄÖÜ][a-zäöüß-]{2,})")
-_CAPITALISED = re.compile(r"(?<![\w.-])(?:[A-ZÄÖÜ]+-)?[A-ZÀ-ÖØ-ÞĀ-Ž][a-zß-öø-ÿā-ž]+(?:-[A-ZÀ-ÖØ-ÞĀ-Ž][a-zß-öø-ÿā-ž]+)*(?![\w-])")
+_CAPITALISED = re.compile(
+    r"(?<![\w.-])(?:[A-ZÄÖÜ]+-)?[A-ZÀ-ÖØ-ÞĀ-Ž][a-zß-öø-ÿā-ž]+(?:-[A-ZÀ-ÖØ-ÞĀ-Ž][a-zß-öø-ÿā-ž]+)*(?![\w-])"
+)
 _GAP = re.compile(rf" {_PARTICLE}")
 #: an ordinal behind the name of a ruler (*Karl XII.*, *Faisal I.*)
 _ORDINAL = re.compile(r" (?:I{1,3}|IV|VI{0,3}|IX|XI{0,3}|XIV|XVI{0,3})\.")
@@ -168,7 +170,7 @@ def _is_told_of(sentence: str, word: re.Match[str]) -> bool:
     owns = surface.endswith("s") and _OWNED.match(sentence, word.end()) is not None
     if owns and _is_listed(surface[:-1]) and (before is None or before[1].lower() not in _DETERMINERS):
         return True
-    begins = _is_listed(surface) and not sentence[: word.start()].strip(" »„\"–-")
+    begins = _is_listed(surface) and not sentence[: word.start()].strip(' »„"–-')
     return begins and _PRETERITE.match(sentence, word.end()) is not None
 
 

@@ -44,7 +44,9 @@ _PRONOUN = re.compile(
 )
 _WORD = re.compile(r"[^\W\d_]{3,}")
 #: how a double form looks (*Leserin oder Leser*, *sie oder er*)
-_DOUBLE = re.compile(r"[a-zäöüß]in(?:nen)? (?:oder|und|bzw\.) |\b(?:die|e?ine[rn]?|ihre?[nmrs]?|sie|ihr) oder ", re.IGNORECASE)
+_DOUBLE = re.compile(
+    r"[a-zäöüß]in(?:nen)? (?:oder|und|bzw\.) |\b(?:die|e?ine[rn]?|ihre?[nmrs]?|sie|ihr) oder ", re.IGNORECASE
+)
 
 
 def make(
