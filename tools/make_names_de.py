@@ -2,8 +2,8 @@
 
     pip install faker && python tools/make_names_de.py > lexicons/de/person_names.tsv
 
-Hints by which a named person is told from a noun. Left out: words that are nouns of the table of genders (seen more than
-a few times behind a determiner), words of grammar, places, and names in other scripts.
+Hints by which a named person is told from a noun. Left out: words that the table of genders has as nouns (seen more
+than a few times behind a determiner), words of grammar, places, and names in other scripts.
 """
 
 from __future__ import annotations
@@ -11,8 +11,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from importlib import import_module
-
-import faker
 
 from lexicons.loader import read_table
 
@@ -28,7 +26,7 @@ _LEAST = 3
 HEADER = f"""\
 # Given names and surnames of people in many countries, by which a named person is told from a noun.
 # kind: given, surname, both.
-# Source: lists of the Python package Faker {faker.VERSION} (github.com/joke2k/faker), locales {" ".join(LOCALES)};
+# Source: lists of the Python package Faker {import_module("faker").VERSION} (github.com/joke2k/faker), locales {" ".join(LOCALES)};
 # made by tools/make_names_de.py, without nouns, places and words of grammar. Licence: MIT (Faker); facts."""
 
 

@@ -32,6 +32,8 @@ _INITIALS = re.compile(r"\b[A-ZÄÖÜ]\.[- ]?(?:[A-ZÄÖÜ]\.[- ]?)*(?P<name>[A-
 _CAPITALISED = re.compile(
     r"(?<![\w.-])(?:[A-ZÄÖÜ]+-)?[A-ZÀ-ÖØ-ÞĀ-Ž][a-zß-öø-ÿā-ž]+(?:-[A-ZÀ-ÖØ-ÞĀ-Ž][a-zß-öø-ÿā-ž]+)*(?![\w-])"
 )
+#: particles that stand before no place or thing in German
+_FOREIGN = re.compile(r" (?:(?:de|van|di|del|da|dos|al|el|ibn|bin|bint|abu)[ -])+")
 _GAP = re.compile(rf" {_PARTICLE}")
 #: an ordinal behind the name of a ruler (*Karl XII.*, *Faisal I.*)
 _ORDINAL = re.compile(r" (?:I{1,3}|IV|VI{0,3}|IX|XI{0,3}|XIV|XVI{0,3})\.")
@@ -152,7 +154,7 @@ def _is_apposed(sentence: str, one: re.Match[str], other: re.Match[str]) -> bool
     function = one.group().rpartition("-")[2]
     reading = None if function.lower() in _lexicon().towns else _lexicon().word(function)
     is_person = reading is not None and (reading.noun is not None or reading.nominalised is not None)
-    if is_person and (gap == " " or _is_listed(other.group())):
+    if is_person and (gap == " " or _FOREIGN.fullmatch(gap) or _is_listed(other.group())):
         return True
     return gap == " " and _is_listed(one.group()) and _is_listed(other.group())
 

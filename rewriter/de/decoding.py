@@ -74,7 +74,7 @@ class _Decoder:
                 is_changed = True
             is_changed |= candidate.kind == "pair" and self.chosen[index] != KEEP
         for index, candidate in enumerate(self.candidates):
-            if candidate.kind in _HEADS or candidate.governor >= 0 and candidate.kind != "relative":
+            if candidate.kind in _HEADS or (candidate.governor >= 0 and candidate.kind != "relative"):
                 continue
             if not self._refers(candidate):
                 self._take_back([index])

@@ -529,7 +529,8 @@ def _widened(forms: dict[str, Noun], rare: dict[str, Noun]) -> dict[str, Noun]:
 #: what a first part makes no compound of two persons with, and what it is not
 _RANKS = frozenset({"meister", "offizi", "offizier", "gesell", "meisteri"})
 _NO_FIRST_OF_TWO = (
-    "obmann", "oberst", "general", "amateur", "kardinal", "meister", "chef", "bündner", "schweizer", "junior", "senior", "profi",
+    "obmann", "oberst", "general", "amateur", "kardinal", "meister", "chef", "bündner", "schweizer", "junior",
+    "senior", "profi",
 )  # fmt: skip
 #: short persons that begin compounds
 _SHORT_FIRST = frozenset({"Arzt", "Koch", "Jude"})

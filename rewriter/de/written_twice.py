@@ -1,4 +1,4 @@
-"""Phrases that stand in both genders word for word: *der vom Gericht gehörten Zeugin oder des vom Gericht gehörten Zeugen*.
+"""Phrases that stand in both genders word for word: *der vom Amt gehörten Zeugin oder des vom Amt gehörten Zeugen*.
 
 The pair form writes them so, whatever stands between a determiner and its noun. Both halves have the same number of
 words, each of which is the same or the other gender of its fellow; the last one is a person.
@@ -128,9 +128,10 @@ def _are_halves(feminine: str, masculine: str, lexicon: GermanLexicon, is_plural
     if not feminine.lower().endswith("innen" if is_plural else "in"):
         return False
     bare = [word[word.rfind("-") + 1 :].lower() for word in (feminine, masculine)]
-    if his is not None and his.gender != FEMININE and his.mask & (PLUR if is_plural else MASC):
-        if (his.prefix + his.person.feminine + ("nen" if is_plural else "")).lower() == bare[0]:
-            return True
+    plural = "nen" if is_plural else ""
+    is_his = his is not None and his.gender != FEMININE and his.mask & (PLUR if is_plural else MASC)
+    if his is not None and is_his and (his.prefix + his.person.feminine + plural).lower() == bare[0]:
+        return True
     if hers is None or hers.gender != FEMININE:
         return False
     return any((hers.prefix + hers.person.masculine_form(c, plural=is_plural)).lower() == bare[1] for c in range(4))

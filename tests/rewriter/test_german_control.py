@@ -20,7 +20,7 @@ Herr Bäcker kommt später.
 Außenminister Ilic reiste ab.
 Der CDU-Abgeordnete Ayşe Yılmaz sprach zuerst.
 Kollegin Roth, das geht nicht.
-Małgorzata kannte den Arzt.
+Agnieszka kannte den Arzt.
 Nach seiner Rede ging Volkmar nach Hause.
 Annas Lehrer half ihr.
 Karl XII. floh.

@@ -45,7 +45,7 @@ def test_a_phrase_in_both_genders_becomes_one(line: str) -> None:
     assert convert_text(source, "star").text == target
 
 
-@pytest.mark.parametrize("source", TWO_PERSONS.splitlines())
+@pytest.mark.parametrize("source", [line for line in TWO_PERSONS.splitlines() if not line.startswith("gap")])
 @pytest.mark.parametrize("target", TWO_PERSONS.splitlines())
 def test_compounds_of_two_persons(source: str, target: str) -> None:
     form, word = target.split(": ")
