@@ -26,7 +26,8 @@ _LEAST = 3
 HEADER = f"""\
 # Given names and surnames of people in many countries, by which a named person is told from a noun.
 # kind: given, surname, both.
-# Source: lists of the Python package Faker {import_module("faker").VERSION} (github.com/joke2k/faker), locales {" ".join(LOCALES)};
+# Source: lists of the Python package Faker {import_module("faker").VERSION} (github.com/joke2k/faker), locales
+# {" ".join(LOCALES)};
 # made by tools/make_names_de.py, without nouns, places and words of grammar. Licence: MIT (Faker); facts."""
 
 
