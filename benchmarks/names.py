@@ -41,9 +41,8 @@ def main() -> None:
     for part, count in sorted(counts.items()):
         right, found = count[True, True], count[True, True] + count[False, True]
         named = count[True, True] + count[True, False]
-        print(
-            f"{part}: {named} named, {count.total() - named} not; precision {right / found:.3f}, recall {right / named:.3f}"
-        )
+        figures = f"precision {right / found:.3f}, recall {right / named:.3f}"
+        print(f"{part}: {named} named, {count.total() - named} not; {figures}")
 
 
 if __name__ == "__main__":
