@@ -111,11 +111,7 @@ class Checker:
         for edit in result.edits:
             self._check_edit(edit)
         self._check_passes(result, again, converted)
-        if (
-            result.edits
-            and (self.form != "pair" or len(result.edits) > 0)
-            and back != self._expected(source, star, result)
-        ):
+        if result.edits and back != self._expected(source, star, result):
             self.count.add("back", self._expected(source, star, result), back)
 
     def _expected(self, source: str, star: str, result: Rewrite) -> str:

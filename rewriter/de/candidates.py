@@ -19,6 +19,7 @@ from rewriter.de.one_gender import is_free
 from rewriter.de.pair_writing import paired
 from rewriter.de.pronouns import ALONE
 from rewriter.de.sentence import Sentence
+from rewriter.de.written_twice import written_twice
 from rewriter.language.candidates import Analysis, Candidate
 from rewriter.language.rules import Decision, Rules
 
@@ -49,6 +50,10 @@ def analyze(
     if normalise:
         existing = _paired(sentence) if style.form == "pair" else _existing(sentence, style)
         drafts = [*existing, *drafts]
+    if style.form == "pair":
+        for draft in drafts:
+            draft.forced = KEEP if draft.kind == "pair" else draft.forced
+        drafts = [*_written(sentence), *drafts]
     candidates = _placed(drafts)
     return Analysis(sentence.tokens, candidates)
 
@@ -87,6 +92,16 @@ EXISTING = Decision("de", "settles")
 )
 def _is_existing(sentence: Sentence, index: int) -> bool:
     return True
+
+
+def _written(sentence: Sentence) -> Iterator[Draft]:
+    """Yield drafts that keep what stands in the pair form already."""
+    starts = {token.start: index for index, token in enumerate(sentence.tokens)}
+    for item in written_twice(sentence.text, sentence.lexicon):
+        if item.start in starts:
+            yield Draft(
+                item.start, item.end, starts[item.start], "pair", ((KEEP, sentence.text[item.start : item.end]),), KEEP
+            )
 
 
 def _placed(drafts: list[Draft]) -> list[Candidate]:

@@ -18,6 +18,7 @@ from rewriter.de.lexicon import GermanLexicon
 from rewriter.de.one_gender import fair_words, in_one_gender, is_free
 from rewriter.de.pair_writing import paired
 from rewriter.de.segmenter import segment
+from rewriter.de.written_twice import written_twice
 from rewriter.options import one_of
 from rewriter.records import Edit, apply_edits
 from rewriter.text.offsets import Span, moved, within
@@ -45,7 +46,7 @@ def make(form: str, extra_nouns: Iterable[dict[str, str]] = ()) -> GermanConvert
         UsageError: an unknown form.
     """
     one_of(TARGETS, form=form)
-    return GermanConverter(form, GermanLexicon(extra_nouns))
+    return GermanConverter(form, GermanLexicon(extra_nouns, open_ended=True))
 
 
 class GermanConverter:
@@ -87,11 +88,16 @@ class GermanConverter:
         """Return the edits that make the double forms of a sentence one word with a star."""
         if not (_JOINING.search(text) and _HALF.search(text)):
             return []
-        edits = []
+        edits = [
+            _one_form(item.start, text[item.start : item.end], item.star)
+            for item in written_twice(text, self.lexicon)
+            if not any(a < item.end and item.start < b for a, b in protected)
+        ]
         for candidate in analyze(text, self.lexicon, _STAR, protected=protected).candidates:
             before = text[candidate.start : candidate.end]
             outcomes = [outcome for outcome, _ in candidate.options[1:]]
-            if candidate.kind == "pair" and _is_one_person(before, outcomes):
+            is_taken = any(edit.start < candidate.end and candidate.start < edit.end for edit in edits)
+            if candidate.kind == "pair" and not is_taken and _is_one_person(before, outcomes):
                 edits.append(_one_form(candidate.start, before, candidate.options[1][1]))
         found = [
             _one_form(f.start, text[f.start : f.end], f.written(_STAR, text[f.start : f.end]))

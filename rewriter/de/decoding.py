@@ -3,6 +3,10 @@
 A noun is one person, several, or stays; what agrees with it (article, possessive, adjectives) follows. So each reading
 of a phrase (stay, several, one in each case) is scored as a whole, the sum of what the network gives its words, and the
 best is taken. There are no weights to set.
+
+Where somebody has written gender-fairly already, what is left was left on purpose, mostly: a person is changed there
+only where the network is sure of it, and pronouns where a person of their sentence is. So a second pass over what was
+rewritten finds nothing to do.
 """
 
 from __future__ import annotations
@@ -18,6 +22,9 @@ _HEADS = ("noun", "nominalised")
 _DETERMINERS = ("article", "possessive")
 #: smallest probability that is taken for more than nothing
 _LEAST = 1e-6
+#: probability of a change that a sentence which is gender-fair already asks for
+_SURE = 0.95
+_PERSONAL = frozenset("er sie ihn ihm ihr".split())
 
 #: the outcomes that some words take in one reading, and how well that fits
 _Reading = tuple[float, dict[int, int]]
@@ -39,6 +46,7 @@ class _Decoder:
         self.candidates = analysis.candidates
         self.chosen = [c.options[option][0] for c, option in zip(self.candidates, options, strict=True)]
         self.rows = probabilities if probabilities is not None else [None] * len(self.candidates)
+        self.is_revised = analysis.is_revised and probabilities is not None
         self.followers: dict[int, list[int]] = {}
         for index, candidate in enumerate(self.candidates):
             if candidate.governor >= 0 and candidate.kind != "relative":
@@ -51,7 +59,40 @@ class _Decoder:
                 _, outcomes = max(self._readings(index, members), key=lambda reading: reading[0])
                 for member, outcome in outcomes.items():
                     self.chosen[member] = outcome
+        if self.is_revised:
+            self._leave_what_was_left()
         return self.chosen
+
+    # ------------------------------------------------------------ text that is gender-fair already
+
+    def _leave_what_was_left(self) -> None:
+        """Take back changes of persons that are not sure, and those of pronouns where no person changes."""
+        is_changed = False
+        for index, candidate in enumerate(self.candidates):
+            phrase = [index, *self.followers.get(index, [])]
+            if candidate.kind in _HEADS and self._take_back(phrase):
+                is_changed = True
+            is_changed |= candidate.kind == "pair" and self.chosen[index] != KEEP
+        for index, candidate in enumerate(self.candidates):
+            if candidate.kind in _HEADS or (candidate.governor >= 0 and candidate.kind != "relative"):
+                continue
+            if not self._refers(candidate):
+                self._take_back([index])
+            elif not is_changed and candidate.forced is None:
+                self.chosen[index] = KEEP
+
+    def _take_back(self, words: Sequence[int]) -> bool:
+        """Leave words of a phrase as they are if the network is not sure of each; return True if they change."""
+        changing = [i for i in words if self.chosen[i] != KEEP]
+        if all(self.rows[i] is None or 1 - self._score(i, KEEP) >= _SURE for i in changing):
+            return bool(changing)
+        for index in words:
+            self.chosen[index] = KEEP
+        return False
+
+    def _refers(self, candidate: Candidate) -> bool:
+        """Return True if a word stands for a person who is named elsewhere."""
+        return candidate.kind in ("relative", "possessive") or candidate.options[0][1].lower() in _PERSONAL
 
     def _readings(self, head: int, members: Sequence[int]) -> Iterable[_Reading]:
         """Yield the readings of a phrase."""

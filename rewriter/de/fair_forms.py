@@ -24,6 +24,11 @@ _NOUN = re.compile(
     r"|(?P<capital>In(?:nen)?)|\((?P<bracket>-?(?:in(?:nen)?|IN(?:NEN)?))\)|\(-?inn\)(?P<bracketed>-?en))"
     r"(?P<rest>[a-zäöüß]*|[A-ZÄÖÜ]*)(?![^\W_])"
 )
+#: a compound of two persons (*Schüler*innenberater*in*)
+_TWO_PERSONS = re.compile(
+    r"(?<![^\W_])(?P<one>[A-ZÄÖÜ][a-zäöüß]+)(?:(?P<sign>[*:_·•]|/-?)innen(?P<other>[a-zäöüß]+)(?P=sign)in(?P<nen>nen)?"
+    r"|Innen(?P<beside>[a-zäöüß]+)In(?P<plural>nen)?)(?![^\W_])"
+)
 _WORD = re.compile(
     r"(?<![^\W_])(?<![^\W_][*:_/·•])(?P<left>[^\W\d_]+)"
     r"(?:(?P<sign>[*:_·•]|/-?)(?P<right>[^\W\d_]+)(?:(?P=sign)(?P<third>[a-z]))?|\((?P<bracket>[nrems])\))"
@@ -46,6 +51,8 @@ _CONTRACTED = re.compile(
 _WHOLE = {"von": "vom", "bei": "beim", "an": "am", "in": "im"}
 _SIGN_FORMS = {"*": "star", ":": "colon", "_": "gap", "/": "slash", "·": "interpunct", "•": "interpunct"}
 _ADJECTIVE = re.compile(r"[a-zäöüß]{2,}(?:e|em|en|es)")
+#: words that stand for a person by themselves
+_ALONE = frozenset("eine keine jede diese manche welche irgendeine".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +130,10 @@ def fair_forms(text: str, lexicon: GermanLexicon) -> Iterator[FairForm]:
     found += [form for match in _NOUN.finditer(text) if (form := _noun(match, lexicon)) is not None]
     found += [form for match in _WORD.finditer(text) if (form := _word(match, lexicon)) is not None]
     end = 0
-    for form in sorted(found, key=lambda f: (f.start, -f.end)):
+    compounds = [form for match in _TWO_PERSONS.finditer(text) for form in _two_persons(match, lexicon)]
+    # of forms with one beginning those of a compound of two persons come first: a sort is stable
+    found = [*compounds, *sorted(found, key=lambda f: -f.end)]
+    for form in sorted(found, key=lambda f: f.start):
         if form.start >= end:
             end = form.end
             yield form
@@ -138,7 +148,7 @@ def written_apart(text: str, lexicon: GermanLexicon) -> Iterator[FairForm]:
     """
     for match in _APART.finditer(text):
         halves = match["left"].lower(), match["right"].lower()
-        pair = _PAIRS.get(frozenset(halves)) or _same_word(*halves, lexicon) or _nominalised(match, lexicon)
+        pair = _PAIRS.get(frozenset(halves)) or same_word(*halves, lexicon) or _nominalised(match, lexicon)
         if pair is not None and halves[0] != halves[1]:
             yield FairForm(match.start(), match.end(), "pair", "word", False, *pair)
 
@@ -146,6 +156,8 @@ def written_apart(text: str, lexicon: GermanLexicon) -> Iterator[FairForm]:
 def _nominalised(match: re.Match[str], lexicon: GermanLexicon) -> tuple[str, str] | None:
     """Read *Angestellte oder Angestellter*."""
     feminine, masculine = sorted((match["left"], match["right"]), key=len)
+    if feminine.lower() in _ALONE and masculine.lower() == feminine.lower() + "r":
+        return masculine.lower(), feminine.lower()  # eine oder einer, keine oder keiner
     word = lexicon.word(feminine) if feminine[0].isupper() and masculine == feminine + "r" else None
     return None if word is None or word.nominalised is None else (masculine.lower(), feminine.lower())
 
@@ -187,6 +199,19 @@ def _noun(match: re.Match[str], lexicon: GermanLexicon) -> FairForm | None:
     return FairForm(match.start(), match.end(), form, kind, is_plural, masculine, feminine, rest)
 
 
+def _two_persons(match: re.Match[str], lexicon: GermanLexicon) -> Iterator[FairForm]:
+    """Yield the two nouns of a compound, the first of which is linked by its plural."""
+    first, second = match["one"], match["other"] or match["beside"]
+    one, other = _feminine(first, lexicon), _feminine(second.title(), lexicon)
+    if one is None or other is None:
+        return
+    form = _SIGN_FORMS[match["sign"][0]] if match["sign"] else "binnen-i"
+    middle = match.start("other" if match["other"] else "beside")
+    yield FairForm(match.start(), middle, form, "compound", True, *one)
+    is_plural = bool(match["nen"] or match["plural"])
+    yield FairForm(middle, match.end(), form, "noun", is_plural, other[0].lower(), other[1].lower())
+
+
 def _feminine(stem: str, lexicon: GermanLexicon) -> tuple[str, str] | None:
     """Return masculine and feminine of a noun from what stands before the sign, None for an unknown one."""
     if len(stem) > 1 and stem.isupper():
@@ -211,7 +236,7 @@ def _word(match: re.Match[str], lexicon: GermanLexicon) -> FairForm | None:
             return None
         return FairForm(match.start(), match.end(), form, "word", False, left, right, third)
     pair = (_PAIRS.get(frozenset((left, right))) or _same_ending(left, right)) if left != right else None
-    pair = pair or _same_word(left, right, lexicon) or _ending(match["left"], right, lexicon)
+    pair = pair or same_word(left, right, lexicon) or _ending(match["left"], right, lexicon)
     if pair is None and left != match["left"] and _BEFORE_NOUN.match(match.string, match.end()):
         pair = _ending(left, right, lexicon)  # Liebe*r Leser*in
     return None if pair is None else FairForm(match.start(), match.end(), form, "word", False, *pair)
@@ -225,8 +250,19 @@ def _same_ending(left: str, right: str) -> tuple[str, str] | None:
     return next(ways, None)
 
 
-def _same_word(left: str, right: str, lexicon: GermanLexicon) -> tuple[str, str] | None:
-    """Read *eine/einen*: both forms of one determiner."""
+def word_pair(one: str, other: str) -> tuple[str, str] | None:
+    """Return masculine and feminine of an article, pronoun or possessive given in both genders (*die, der*)."""
+    return _PAIRS.get(frozenset((one, other)))
+
+
+def same_word(left: str, right: str, lexicon: GermanLexicon) -> tuple[str, str] | None:
+    """Read *eine/einen*: return masculine and feminine of one determiner, None where they are not.
+
+    Args:
+        left: a word in lower case.
+        right: another one.
+        lexicon: knows the determiners.
+    """
     for one in lexicon.determiners.get(left, ()):
         for other in lexicon.determiners.get(right, ()):
             if one.stem == other.stem and one.kind in ("article", "possessive") and left != right:
@@ -239,7 +275,7 @@ def _same_word(left: str, right: str, lexicon: GermanLexicon) -> tuple[str, str]
 def _ending(left: str, right: str, lexicon: GermanLexicon) -> tuple[str, str] | None:
     """Read *eine:n*, *neue(r)*, *Angestellte\\*r*, *einer\\*m*."""
     lower = left.lower()
-    word = lexicon.word(left) if left[:1].isupper() else None
+    word = (lexicon.word(left) or lexicon.word(left + right)) if left[:1].isupper() else None
     singular = [reading for reading in lexicon.determiners.get(lower, ()) if reading.kind != "plural"]
     if not singular and lower in lexicon.determiners:
         return None

@@ -38,6 +38,9 @@ def halves(star: str) -> tuple[str, str]:
     if sign:
         masculine, feminine = _THREE_PARTS[last.lower()]
         return left + masculine, (middle[:-1] if last.lower() == "r" else middle) + feminine
+    if " " in left and " " not in right:  # von dem*der
+        preposition = left.rpartition(" ")[0]
+        return left, f"{preposition} {right}"
     ending = right.lower()
     if ending.endswith(_SAME_WORDS) and len(left) == 3:
         return left + right[3:], match_first(left, right)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from rewriter.de.candidates import ALONE, KEEP, OUTCOMES, analyze
@@ -14,6 +15,7 @@ from rewriter.de.lexicon import GermanLexicon
 from rewriter.de.pair_form import pair_edits
 from rewriter.de.segmenter import segment
 from rewriter.de.tokens import tokenize
+from rewriter.de.version_two import COMPOUNDS, VERSIONS, held
 from rewriter.errors import UsageError
 from rewriter.language.candidates import Analysis
 from rewriter.language.interface import Profile
@@ -42,6 +44,10 @@ _PRONOUN = re.compile(
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[^\W\d_]{3,}")
+#: how a double form looks (*Leserin oder Leser*, *sie oder er*)
+_DOUBLE = re.compile(
+    r"[a-zäöüß]in(?:nen)? (?:oder|und|bzw\.) |\b(?:die|e?ine[rn]?|ihre?[nmrs]?|sie|ihr) oder ", re.IGNORECASE
+)
 
 
 def make(
@@ -50,7 +56,12 @@ def make(
     normalise: bool = False,
     extra_nouns: Iterable[dict[str, str]] = (),
     reader: str = "model",
+<<<<<<< HEAD
     without_rules: Iterable[str] = (),
+=======
+    version: str = "1",
+    compounds: str = "star",
+>>>>>>> i20
 ) -> German:
     """Return German under the convention ``de-star`` with its settings.
 
@@ -59,16 +70,28 @@ def make(
         normalise: turn gender-fair forms that are there already into that form, too.
         extra_nouns: a user's own person nouns (``gendered``: the masculine, ``fair``: its star form).
         reader: who reads what a sentence means: the ``model``. A model directory says what it was made for.
+<<<<<<< HEAD
         without_rules: names of rules that are left out.
+=======
+        version: of the convention, one of :data:`rewriter.de.version_two.VERSIONS`.
+        compounds: ``keep`` leaves compounds that begin with a person.
+>>>>>>> i20
 
     Raises:
         UsageError: an unknown form or reader, or there is no such rule.
     """
     one_of(READERS, reader=reader)
+    one_of(VERSIONS, version=version)
+    one_of(COMPOUNDS, compounds=compounds)
     if form not in FORMS:
         raise UsageError(f"form must be one of {', '.join(FORMS)}, not '{form}'")
+<<<<<<< HEAD
     rules = Rules("de", without_rules)
     return German(GermanLexicon(extra_nouns, open_ended=True), Style.of(form), normalise=normalise, rules=rules)
+=======
+    lexicon = GermanLexicon(extra_nouns, open_ended=True)
+    return German(lexicon, Style.of(form), normalise=normalise, version=version, compounds=compounds)
+>>>>>>> i20
 
 
 class German:
@@ -80,6 +103,7 @@ class German:
     gate_words = None
 
     def __init__(
+<<<<<<< HEAD
         self, lexicon: GermanLexicon, style: Style, *, normalise: bool = False, rules: Rules | None = None
     ) -> None:
         self.lexicon, self.style, self.normalise = lexicon, style, normalise
@@ -92,6 +116,18 @@ class German:
             rules: that are asked.
         """
         return German(self.lexicon, self.style, normalise=self.normalise, rules=rules)
+=======
+        self,
+        lexicon: GermanLexicon,
+        style: Style,
+        *,
+        normalise: bool = False,
+        version: str = "1",
+        compounds: str = "star",
+    ) -> None:
+        self.lexicon, self.style, self.normalise = lexicon, style, normalise
+        self.version, self.compounds = version, compounds
+>>>>>>> i20
 
     def tokenize(self, text: str) -> list[Token]:
         """Return the tokens of a text; see :func:`rewriter.de.tokens.tokenize`."""
@@ -127,7 +163,21 @@ class German:
         before: Sequence[str] = (),
     ) -> Analysis:
         """Return tokens and candidates of a sentence; the sentences before it are for the network to read."""
+<<<<<<< HEAD
         return analyze(text, self.lexicon, self.style, protected=protected, normalise=self.normalise, rules=self.rules)
+=======
+        found = analyze(text, self.lexicon, self.style, protected=protected, normalise=self.normalise)
+        if (self.version, self.compounds) != ("1", "star"):
+            found = held(text, found, self.lexicon, version=self.version, compounds=self.compounds)
+        is_revised = bool(found.candidates) and any(map(self._is_revised, (text, *before)))
+        return replace(found, is_revised=True) if is_revised else found
+
+    def _is_revised(self, text: str) -> bool:
+        """Return True if a text holds gender-fair words of its writer, who has decided about the others, too."""
+        if self.style.form == "pair" and _DOUBLE.search(text) is not None:
+            return True
+        return _SIGN.search(text) is not None and next(fair_forms(text, self.lexicon), None) is not None
+>>>>>>> i20
 
     def settle(
         self, text: str, analysis: Analysis, options: Sequence[int], scores: Sequence[float], probabilities: Any = None

@@ -282,7 +282,8 @@ class GermanLexicon:
             noun = self._forms.get(modern) or self._compound(modern)
             if noun is not None and modern.startswith(noun.stem.lower()):
                 stem = lower[: len(lower) - len(modern) + len(noun.stem)]
-                return replace(noun, stem=stem, lemma=stem, certain=False, first="")
+                person = _spelt(noun.prefix, noun.person, noun.stem.lower(), stem)
+                return replace(noun, stem=stem, lemma=stem, certain=False, first="", person=person, prefix="")
         return None
 
     def _is_thing(self, lower: str) -> bool:
@@ -385,6 +386,8 @@ class GermanLexicon:
             if stem is not None and not self.open_ended and self._is_place(lower[:cut], rest):
                 return None
             if stem is not None and (rest in self._rests or _is_rest(rest, self._rests)):
+                if lower[cut - 1] == "s" and _is_noun("s" + rest, self._rests) and self._first_stem(lower[: cut - 1]):
+                    rest = "s" + rest  # Bürger|steig, no Bürgers|teig
                 return FirstPart(stem, rest)
         return None
 
@@ -452,6 +455,16 @@ def _nouns() -> frozenset[str]:
     return frozenset(noun.lower() for noun in genders())
 
 
+def _spelt(prefix: str, person: Person, modern: str, stem: str) -> Person:
+    """Return a person in an old spelling (*Wirth* for *Wirt*)."""
+
+    def spelt(form: str) -> str:
+        lower = (prefix + form).lower()
+        return stem + lower[len(modern) :] if lower.startswith(modern) else lower
+
+    return Person(spelt(person.masculine), spelt(person.feminine), person.declension, spelt(person.plural))
+
+
 def _uncertain(noun: Noun) -> Noun:
     return Noun(noun.stem, noun.lemma, noun.mask, False, noun.gender, noun.person, noun.prefix)
 
@@ -516,7 +529,8 @@ def _widened(forms: dict[str, Noun], rare: dict[str, Noun]) -> dict[str, Noun]:
 #: what a first part makes no compound of two persons with, and what it is not
 _RANKS = frozenset({"meister", "offizi", "offizier", "gesell", "meisteri"})
 _NO_FIRST_OF_TWO = (
-    "obmann", "amateur", "kardinal", "meister", "chef", "bündner", "schweizer", "junior", "senior", "profi",
+    "obmann", "oberst", "general", "amateur", "kardinal", "meister", "chef", "bündner", "schweizer", "junior",
+    "senior", "profi",
 )  # fmt: skip
 #: short persons that begin compounds
 _SHORT_FIRST = frozenset({"Arzt", "Koch", "Jude"})

@@ -107,6 +107,8 @@ def words_in_one_gender(
         forms: the words, in order (:func:`fair_words`).
         feminine: which gender.
     """
+    touching = {form.start for form in forms} & {form.end for form in forms}  # Schüler*innenberater*in stays
+    forms = [form for form in forms if touching.isdisjoint((form.start, form.end))]
     return [*_Turner(text, lexicon, forms, feminine=feminine).turned()] if forms else []
 
 

@@ -7,6 +7,7 @@ sentence stays as it is.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from rewriter.de.drafts import KEEP, PLURAL, STARRED, case_of
@@ -19,6 +20,8 @@ from rewriter.text.breaks import has_break
 
 #: tokens of a phrase that is repeated
 LONGEST = 6
+#: parts of a compound with hyphens before its head
+_PREFIX = re.compile(r"(?<!\w)(?:\w[\w.]*-)+$")
 
 
 def pair_edits(
@@ -105,10 +108,16 @@ class _PairMaker:
 
     def _made(self, start: int, end: int, feminine: str, word: str, masculine: str, index: int) -> Edit:
         candidate, before = self.analysis.candidates[index], self.text[start:end]
-        if start != candidate.start or candidate.kind not in ("noun", "nominalised"):
+        if len(before) > 1 and before.isupper():
+            word = word.upper()
+        elif start != candidate.start or candidate.kind not in ("noun", "nominalised"):
             if before[:1].isupper() and not before.isupper():
                 feminine = feminine[:1].upper() + feminine[1:]
             masculine = masculine[:1].lower() + masculine[1:]
+        hyphened = _PREFIX.search(self.text, 0, start)
+        if hyphened is not None:  # Co-Trainerinnen und Co-Trainer
+            start, prefix = hyphened.start(), hyphened.group()
+            before, feminine, masculine = prefix + before, prefix + feminine, prefix + masculine
         after = f"{feminine} {word} {masculine}"
         if has_break(before):
             self.failed = True

@@ -81,13 +81,19 @@ class _Writer:
     def written(self) -> Paired:
         edits: list[Edit] = []
         left: list[FairForm] = []
-        for group in self._groups():
-            edit = self._edit(group)
-            if edit is None:
+        groups = [(group, self._edit(group)) for group in self._groups()]
+        for place, (group, edit) in enumerate(groups):
+            following, its_edit = groups[place + 1] if place + 1 < len(groups) else (None, None)
+            if edit is None or (following is not None and its_edit is None and self._leads_to(group, following)):
                 left += group.forms
             elif edit.before != edit.after:
                 edits.append(edit)
         return Paired(tuple(edits), tuple(left))
+
+    def _leads_to(self, group: _Group, following: _Group) -> bool:
+        """Return True if forms are the determiner and adjectives of those behind them."""
+        between = self.text[group.last.end : following.forms[0].start]
+        return not group.is_closed and _BETWEEN.fullmatch(between) is not None
 
     # ------------------------------------------------------------ which words belong together
 
@@ -144,6 +150,8 @@ class _Writer:
             return None
         if any(form.kind == "noun" and (form.start, form.end) not in self.masculine for form in group.forms):
             return None
+        if head.start and (self.text[head.start - 1].isalpha() or self.text[head.start - 1] == "-"):
+            return None  # Schüler*innenberater*in, HIV-Positive*r
         if self.text[head.end : head.end + 1] == "-" or self.text[head.end : head.end + 2] == "/-":
             return None
         start = group.forms[0].start if head.plural else self._start(group)

@@ -16,6 +16,8 @@ from rewriter.language.rules import Decision, Rules
 ADJECTIVE = re.compile(r"[a-zäöüß]{2,}e[nmrs]?")
 _QUOTED = re.compile(r"[„»\"“«‚›][^„»\"“”«\n]{1,80}[“«\"”»‘‹]")
 _HYPHENED = re.compile(r"-in(?:nen)?(?!\w)")
+#: a hyphen at the end of a line within a word
+_BROKEN = re.compile(r"[-\u00ad][ \t]*\r?\n\s*(?!(?:und|oder|bzw|sowie|als)\b)[a-zäöüß]")
 _SIGNS = frozenset("*:_/·•")
 _STARS = frozenset("*:_·•")
 #: what stands between brackets in a gender-fair form
@@ -110,7 +112,28 @@ class Sentence:
         token = self.tokens[index]
         if self.protected and self.is_protected(token.start):
             return True
+<<<<<<< HEAD
         return self.rules.first(WORD, self, index) is not None
+=======
+        return self.is_fair(index) or self._is_joined(token) or self._is_broken(token)
+
+    def _is_broken(self, token: Token) -> bool:
+        """Return True if a line ends within the word (*Bürger-/meister*), so that a token is but a part of it."""
+        if _BROKEN.match(self.text, token.end):
+            return self.text[token.end] != " "
+        before = self.text[max(0, token.start - 4) : token.start]
+        if "\n" in before and before.rstrip()[-1:] in ("-", "\u00ad") and token.shape == 0:
+            return True
+        is_cut = self.text[token.end : token.end + 1] == "-" and self.text[token.end + 1 : token.end + 2].islower()
+        return is_cut and self.lexicon.knows_by_form_alone(self.text[token.start : token.end])
+
+    def _is_joined(self, token: Token) -> bool:
+        """Tell whether digits or an underscore touch a token."""
+        before, after = self.text[token.start - 1 : token.start], self.text[token.end : token.end + 1]
+        if before in ("'", "’") and self.text[token.start - 2 : token.start - 1].isalpha():
+            return True  # G'meinvorsteher
+        return before == "_" or after == "_" or before.isdigit() or after.isdigit() or before in ("@", "#")
+>>>>>>> i20
 
     def is_adjective(self, index: int) -> bool:
         """Tell whether a token looks like an inflected attributive adjective."""

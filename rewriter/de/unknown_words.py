@@ -42,6 +42,8 @@ _NOMINALISED = re.compile(
 )
 #: what stands for a letter of today in old spellings, longest first
 _SPELLINGS = (("th", "t"), ("ph", "f"), ("c", "k"), ("ß", "ss"), ("iren", "ieren"), ("y", "i"))
+#: letters without umlauts, and Swiss ss: *Verkaeufer, Fussgänger*
+_PLAIN = (("ae", "ä"), ("oe", "ö"), ("ue", "ü"), ("ss", "ß"))
 #: what a word in -er looks like that may be a person: inhabitants, trades, makers
 _AGENT = re.compile(r"(?P<stem>[a-zäöüß]{4,}[bcdfghjklmnpqrtvwxzß]er)(?:s|n|in|innen)?")
 #: a word in -er that is an adjective or participle at the beginning of a sentence (*Jämmerlicher Kerl*)
@@ -112,7 +114,7 @@ def nominalised_form(lower: str, nouns: Container[str]) -> tuple[str, str] | Non
 
 
 def modern_spellings(lower: str) -> Iterator[str]:
-    """Yield how a word in an old spelling may be written today: *Landwirths*, *Director*, *Filosofen*.
+    """Yield how a word in another spelling may be written: *Landwirths*, *Director*, *Filosofen*, *Baecker*.
 
     Args:
         lower: a word in lower case.
@@ -121,4 +123,9 @@ def modern_spellings(lower: str) -> Iterator[str]:
     for old, new in _SPELLINGS:
         if old in found:
             found = found.replace(old, new)
+            yield found
+    found = lower
+    for plain, letter in _PLAIN:
+        if plain in found:
+            found = found.replace(plain, letter)
             yield found

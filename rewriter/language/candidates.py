@@ -36,10 +36,17 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """Tokens and candidates of one sentence."""
+    """Tokens and candidates of one sentence.
+
+    Attributes:
+        tokens: of the sentence.
+        candidates: in order.
+        is_revised: somebody has written the sentence, or what stands before it, gender-fairly already.
+    """
 
     tokens: list[Token] = field(default_factory=list)
     candidates: list[Candidate] = field(default_factory=list)
+    is_revised: bool = False
 
     @property
     def open(self) -> list[int]:

@@ -16,8 +16,8 @@ PAGE = Path(__file__).parents[2] / "docs" / "use" / "convention-de.md"
 MISREAD = frozenset({"Wir danken der Ärztin.", "Der Arzt sucht seine Kollegin.", "Gelernter Koch gesucht."})
 
 
-def _examples() -> list[tuple[str, str]]:
-    section = PAGE.read_text(encoding="utf-8").partition("\n## Examples\n")[2].partition("\n## ")[0]
+def _examples(heading: str = "Examples") -> list[tuple[str, str]]:
+    section = PAGE.read_text(encoding="utf-8").partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
     rows = re.findall(r"^\| (.+) \| (.+) \|$", section, flags=re.MULTILINE)[1:]
     plain = [tuple(cell.replace("\\*", "*") for cell in row) for row in rows]
     return [(text, text if result == "stays" else result) for text, result in plain]
@@ -37,3 +37,18 @@ def test_example(german: Rewriter, text: str, result: str, request: pytest.Fixtu
     if text in MISREAD:
         request.applymarker(pytest.mark.xfail(reason="the bundled network misreads it", strict=True))
     assert german.rewrite(text) == result
+
+
+@pytest.fixture(scope="module")
+def publishing() -> Rewriter:
+    return Rewriter.from_pretrained("de", preset="publishing")
+
+
+@pytest.mark.parametrize(("text", "result"), _examples("Version 2"))
+def test_example_of_version_two(publishing: Rewriter, text: str, result: str) -> None:
+    assert publishing.rewrite(text) == result
+
+
+def test_compounds_that_begin_with_a_person_stay_if_asked() -> None:
+    keeping = Rewriter.from_pretrained("de", settings={"compounds": "keep"})
+    assert keeping.rewrite("Die Kundendaten des Nutzers bleiben.") == "Die Kundendaten des*der Nutzer*in bleiben."

@@ -17,6 +17,14 @@ Gestern traf Ingo Ilic den Bürgermeister.
 J. K. Osei las aus seinem Buch.
 Der Trainer lobte Anna nach dem Spiel.
 Herr Bäcker kommt später.
+Außenminister Ilic reiste ab.
+Der CDU-Abgeordnete Ayşe Yılmaz sprach zuerst.
+Kollegin Roth, das geht nicht.
+Agnieszka kannte den Arzt.
+Nach seiner Rede ging Volkmar nach Hause.
+Annas Lehrer half ihr.
+Karl XII. floh.
+Minister de Vries hat es gesagt.
 """
 GENERIC = """\
 Der Lehrer lobt seine Klasse.
@@ -25,6 +33,12 @@ Frau Ministerin, ich frage Sie.
 Am Frankfurter Flughafen fielen Flüge aus.
 Jeder Mieter zahlt seine Miete.
 Der Vorsitzende Richter schloss die Sitzung.
+Der Zug aus Florida hält in Jena.
+Fünf Mark zahlt der Server.
+Das Hotel Anna sucht einen Koch.
+Die Schweizer Behörde fragt den Mieter.
+Wegen der Alzheimer-Krankheit kam ein Arzt.
+Im Sommer und Winter kommt der Gärtner.
 """
 
 
