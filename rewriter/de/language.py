@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from copy import copy
 from dataclasses import replace
 from typing import Any
 
@@ -56,12 +57,9 @@ def make(
     normalise: bool = False,
     extra_nouns: Iterable[dict[str, str]] = (),
     reader: str = "model",
-<<<<<<< HEAD
-    without_rules: Iterable[str] = (),
-=======
     version: str = "1",
     compounds: str = "star",
->>>>>>> i20
+    without_rules: Iterable[str] = (),
 ) -> German:
     """Return German under the convention ``de-star`` with its settings.
 
@@ -70,12 +68,9 @@ def make(
         normalise: turn gender-fair forms that are there already into that form, too.
         extra_nouns: a user's own person nouns (``gendered``: the masculine, ``fair``: its star form).
         reader: who reads what a sentence means: the ``model``. A model directory says what it was made for.
-<<<<<<< HEAD
-        without_rules: names of rules that are left out.
-=======
         version: of the convention, one of :data:`rewriter.de.version_two.VERSIONS`.
         compounds: ``keep`` leaves compounds that begin with a person.
->>>>>>> i20
+        without_rules: names of rules that are left out.
 
     Raises:
         UsageError: an unknown form or reader, or there is no such rule.
@@ -85,13 +80,8 @@ def make(
     one_of(COMPOUNDS, compounds=compounds)
     if form not in FORMS:
         raise UsageError(f"form must be one of {', '.join(FORMS)}, not '{form}'")
-<<<<<<< HEAD
-    rules = Rules("de", without_rules)
-    return German(GermanLexicon(extra_nouns, open_ended=True), Style.of(form), normalise=normalise, rules=rules)
-=======
-    lexicon = GermanLexicon(extra_nouns, open_ended=True)
-    return German(lexicon, Style.of(form), normalise=normalise, version=version, compounds=compounds)
->>>>>>> i20
+    lexicon, rules = GermanLexicon(extra_nouns, open_ended=True), Rules("de", without_rules)
+    return German(lexicon, Style.of(form), normalise=normalise, version=version, compounds=compounds, rules=rules)
 
 
 class German:
@@ -103,10 +93,17 @@ class German:
     gate_words = None
 
     def __init__(
-<<<<<<< HEAD
-        self, lexicon: GermanLexicon, style: Style, *, normalise: bool = False, rules: Rules | None = None
+        self,
+        lexicon: GermanLexicon,
+        style: Style,
+        *,
+        normalise: bool = False,
+        version: str = "1",
+        compounds: str = "star",
+        rules: Rules | None = None,
     ) -> None:
         self.lexicon, self.style, self.normalise = lexicon, style, normalise
+        self.version, self.compounds = version, compounds
         self.rules = Rules("de") if rules is None else rules
 
     def with_rules(self, rules: Rules) -> German:
@@ -115,19 +112,9 @@ class German:
         Args:
             rules: that are asked.
         """
-        return German(self.lexicon, self.style, normalise=self.normalise, rules=rules)
-=======
-        self,
-        lexicon: GermanLexicon,
-        style: Style,
-        *,
-        normalise: bool = False,
-        version: str = "1",
-        compounds: str = "star",
-    ) -> None:
-        self.lexicon, self.style, self.normalise = lexicon, style, normalise
-        self.version, self.compounds = version, compounds
->>>>>>> i20
+        made = copy(self)
+        made.rules = rules
+        return made
 
     def tokenize(self, text: str) -> list[Token]:
         """Return the tokens of a text; see :func:`rewriter.de.tokens.tokenize`."""
@@ -163,10 +150,7 @@ class German:
         before: Sequence[str] = (),
     ) -> Analysis:
         """Return tokens and candidates of a sentence; the sentences before it are for the network to read."""
-<<<<<<< HEAD
-        return analyze(text, self.lexicon, self.style, protected=protected, normalise=self.normalise, rules=self.rules)
-=======
-        found = analyze(text, self.lexicon, self.style, protected=protected, normalise=self.normalise)
+        found = analyze(text, self.lexicon, self.style, protected=protected, normalise=self.normalise, rules=self.rules)
         if (self.version, self.compounds) != ("1", "star"):
             found = held(text, found, self.lexicon, version=self.version, compounds=self.compounds)
         is_revised = bool(found.candidates) and any(map(self._is_revised, (text, *before)))
@@ -177,7 +161,6 @@ class German:
         if self.style.form == "pair" and _DOUBLE.search(text) is not None:
             return True
         return _SIGN.search(text) is not None and next(fair_forms(text, self.lexicon), None) is not None
->>>>>>> i20
 
     def settle(
         self, text: str, analysis: Analysis, options: Sequence[int], scores: Sequence[float], probabilities: Any = None

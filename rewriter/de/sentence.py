@@ -112,13 +112,11 @@ class Sentence:
         token = self.tokens[index]
         if self.protected and self.is_protected(token.start):
             return True
-<<<<<<< HEAD
         return self.rules.first(WORD, self, index) is not None
-=======
-        return self.is_fair(index) or self._is_joined(token) or self._is_broken(token)
 
-    def _is_broken(self, token: Token) -> bool:
+    def is_broken(self, index: int) -> bool:
         """Return True if a line ends within the word (*Bürger-/meister*), so that a token is but a part of it."""
+        token = self.tokens[index]
         if _BROKEN.match(self.text, token.end):
             return self.text[token.end] != " "
         before = self.text[max(0, token.start - 4) : token.start]
@@ -126,14 +124,6 @@ class Sentence:
             return True
         is_cut = self.text[token.end : token.end + 1] == "-" and self.text[token.end + 1 : token.end + 2].islower()
         return is_cut and self.lexicon.knows_by_form_alone(self.text[token.start : token.end])
-
-    def _is_joined(self, token: Token) -> bool:
-        """Tell whether digits or an underscore touch a token."""
-        before, after = self.text[token.start - 1 : token.start], self.text[token.end : token.end + 1]
-        if before in ("'", "’") and self.text[token.start - 2 : token.start - 1].isalpha():
-            return True  # G'meinvorsteher
-        return before == "_" or after == "_" or before.isdigit() or after.isdigit() or before in ("@", "#")
->>>>>>> i20
 
     def is_adjective(self, index: int) -> bool:
         """Tell whether a token looks like an inflected attributive adjective."""
@@ -175,3 +165,8 @@ def _is_beside_sign(sentence: Sentence, index: int) -> bool:
     token, text = sentence.tokens[index], sentence.text
     before, after = text[token.start - 1 : token.start], text[token.end : token.end + 1]
     return "_" in (before, after) or before.isdigit() or after.isdigit() or before in ("@", "#")
+
+
+@WORD.rule("part of a broken word", example="Die Mitarbei-\n[ter] singen.", counter="Die Mit-\n[Lehrer] singen.")
+def _is_broken(sentence: Sentence, index: int) -> bool:
+    return sentence.is_broken(index)
