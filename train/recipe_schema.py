@@ -131,8 +131,9 @@ class RewriterRecipe:
         edits: training of an ``edits`` model.
         init: weights to start from: a model directory or bundled name, or of a run the folder ``train`` (or a
             checkpoint in it) for ``full``, the folder ``edits`` for ``edits``.
-        init_layers: how many layers of an ``edits`` model of ``init`` are kept, from the first on; 0 for all. A small model
-            that begins from the lower layers of the one that teaches it needs fewer steps (Sanh et al. 2019, section 2).
+        init_layers: how many layers of an ``edits`` model of ``init`` are kept, from the first on; 0 for all. A small
+            model that begins from the lower layers of the one that teaches it needs fewer steps (Sanh et al. 2019,
+            section 2).
         export: the model directory.
         score: what it is measured on.
         kind: ``rewriter``.

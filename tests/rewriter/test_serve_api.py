@@ -148,7 +148,11 @@ def test_unknown_paths_and_methods_are_told(client: httpx.Client) -> None:
 def test_what_the_service_says_about_itself(client: httpx.Client) -> None:
     health, models, described = (client.get(path).json() for path in ("/health", "/models", "/openapi.json"))
     assert (health["status"], sorted(health["models"])) == ("ok", ["de", "de-large", "en"])
-    assert {model["name"]: model["presets"] for model in models} == {"de": [], "de-large": [], "en": ["publishing", "corpus"]}
+    assert {model["name"]: model["presets"] for model in models} == {
+        "de": [],
+        "de-large": [],
+        "en": ["publishing", "corpus"],
+    }
     assert not {"path", "folder"} & set(models[0])
     assert set(described["paths"]) == {"/rewrite", "/rewrite/stream", "/check", "/models", "/health", "/metrics"}
     assert "follows" in described["components"]["schemas"]["EditModel"]["properties"]
