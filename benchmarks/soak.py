@@ -338,9 +338,9 @@ async def ask_all(
 
 
 def some_text(texts: tuple[str, ...], rng: random.Random) -> str:
-    """Return one sentence, or now and then a few hundred."""
+    """Return one sentence, or now and then a few hundred; of so few kinds that the service soon remembers them all."""
     count = 200 if rng.random() < 0.03 else rng.randrange(1, 5)
-    return " ".join(rng.choice(texts).format(n=rng.randrange(500)  # few enough that the memory of sentences is full soon) for _ in range(count))
+    return " ".join(rng.choice(texts).format(n=rng.randrange(500)) for _ in range(count))
 
 
 def usage(pid: int) -> tuple[float, int, int]:

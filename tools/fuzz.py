@@ -31,6 +31,8 @@ from tools.fuzzing.target import Case, Target, read_case, write_case
 
 ROOT = Path(__file__).resolve().parents[1]
 FINDS = ROOT / "tests" / "data" / "fuzz"
+#: where the case that is being tried stands, for targets that may end the process
+RUNNING = ROOT / "artifacts" / "fuzz"
 TARGETS = {target.name: target for part in (formats, loading, language) for target in part.TARGETS}
 #: cases of a round; each round begins with another seed
 ROUND = 500
@@ -200,7 +202,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _fuzz_one(target: Target, args: argparse.Namespace) -> int:
     """Fuzz a target, print what came of it, write the finds; return how many there are."""
-    running = args.finds / f".{target.name}"
+    running = RUNNING / target.name
     for path in _running_file(running):
         kept = write_case(args.finds, target.name, read_case(path), "the process ended")
         print(f"{target.name}: an earlier process ended in this case: {kept}")
