@@ -31,7 +31,6 @@ import sys
 import tempfile
 import threading
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -65,7 +64,7 @@ class Corpus:
 
     rounds: int = 0
     starts: int = 0
-    kills: Counter[str] = field(default_factory=Counter)
+    kills: dict[str, int] = field(default_factory=dict)
     different: list[str] = field(default_factory=list)
     left_behind: list[str] = field(default_factory=list)
     failed: list[str] = field(default_factory=list)
@@ -75,7 +74,7 @@ class Corpus:
 class Service:
     """What became of the requests; ``usage`` holds minute, megabytes, handles, threads."""
 
-    requests: Counter[str] = field(default_factory=Counter)
+    requests: dict[str, int] = field(default_factory=dict)
     different: list[str] = field(default_factory=list)
     lost: list[str] = field(default_factory=list)
     usage: list[tuple[float, float, int, int]] = field(default_factory=list)
@@ -137,6 +136,8 @@ def grown(usage: list[tuple[float, float, int, int]]) -> list[str]:
         (("memory", " MB"), ("handles", ""), ("threads", "")), first[1:], last[1:], strict=True
     ):
         print(f"  {name}: {before:.0f}{unit} at minute {first[0]:.1f}, {after:.0f}{unit} at minute {last[0]:.1f}")
+    quarters = [usage[len(usage) * part // 4 - (part == 4)] for part in range(5)]
+    print("  memory at each quarter of the time:", ", ".join(f"{row[1]:.0f} MB" for row in quarters))
     found = [] if last[1] <= first[1] * MOST_GROWTH else [f"memory grew from {first[1]:.0f} to {last[1]:.0f} MB"]
     return found + [
         f"{name} grew from {first[place]} to {last[place]}"
@@ -199,7 +200,7 @@ def start(folder: Path, model: str, out: Path) -> subprocess.Popen[str]:
 
 def kill(process: subprocess.Popen[str], name: str, found: Corpus) -> None:
     """End a run: all its processes at once, or the command, which ends the others."""
-    found.kills[name] += 1
+    found.kills[name] = found.kills.get(name, 0) + 1
     number = signal.Signals[name]
     if name == "SIGKILL":
         os.killpg(process.pid, number)
@@ -331,7 +332,7 @@ async def ask_all(
                 except httpx.HTTPError as error:
                     found.lost.append(f"{name}: {error!r}")
                     continue
-                found.requests[name] += 1
+                found.requests[name] = found.requests.get(name, 0) + 1
                 found.different += wrong
 
     await asyncio.gather(look(), *map(ask, range(args.clients)))

@@ -68,7 +68,7 @@ _ODD_GAPS = [
     "(",
 ]
 
-any_text: SearchStrategy[str] = st.text(st.characters(exclude_categories=("Cs",)), max_size=40)
+any_text: SearchStrategy[str] = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
 
 
 def _of_words(words: Sequence[str]) -> SearchStrategy[str]:
