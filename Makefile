@@ -9,6 +9,9 @@ PYTHON ?= $(firstword $(foreach name,$(CANDIDATES),$(shell $(name) -c '$(FITS)' 
 
 BASE := .venv
 TEST := .venv-test
+# What pins, lists and audits a release; no test needs it.
+RELEASE := .venv-release
+RELEASE_TOOLS := uv==0.13.9 cyclonedx-bom==7.5.0 pip-audit==2.10.1
 # Constraints hold for the build tools too, which are therefore installed instead of fetched unpinned by pip.
 PIP := -m pip install --disable-pip-version-check -qq --constraint constraints.txt
 WORKERS ?= 2
@@ -16,7 +19,7 @@ WORKERS ?= 2
 PYTEST := OMP_NUM_THREADS=1 $(TEST)/bin/python -m pytest -n $(WORKERS)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all lint format check-corpus constraints public-names docs clean python
+.PHONY: help demo test test-all lint format check-corpus constraints release-files audit public-names docs clean python
 
 help: ## show this list
 	@echo "targets:"
@@ -48,6 +51,13 @@ check-corpus: $(TEST)/.ready ## real text through every way of working on it (be
 constraints: $(TEST)/.ready ## resolve the newest versions anew and write constraints.txt
 	@$(TEST)/bin/python benchmarks/resolve_constraints.py
 
+release-files: $(RELEASE)/.ready ## pin a release with hashes (requirements-release*.txt), write dist/sbom.cdx.json
+	@$(RELEASE)/bin/python -m tools.release_files requirements
+	@$(RELEASE)/bin/python -m tools.release_files sbom
+
+audit: $(RELEASE)/.ready ## look the pinned versions up in the database of known vulnerabilities (needs the network)
+	@$(RELEASE)/bin/pip-audit --disable-pip --require-hashes --requirement requirements-release-all.txt
+
 public-names: $(TEST)/.ready ## write the golden list of public names anew
 	@$(TEST)/bin/python tests/house/test_public_names.py
 
@@ -55,7 +65,7 @@ docs: $(TEST)/.ready ## build the documentation as a site in site/, API referenc
 	@$(TEST)/bin/python -m tools.site
 
 clean: ## remove the virtual environments, caches and build results
-	rm -rf $(BASE) $(TEST) build dist site demo.html .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(BASE) $(TEST) $(RELEASE) build dist site demo.html .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 python:
@@ -71,6 +81,13 @@ $(BASE)/.ready: pyproject.toml constraints.txt | python
 	@$(PYTHON) -m venv --clear $(BASE)
 	@$(BASE)/bin/python $(PIP) hatchling editables
 	@$(BASE)/bin/python $(PIP) --no-build-isolation --editable .
+	@touch $@
+
+$(RELEASE)/.ready: pyproject.toml constraints.txt | python
+	@$(PYTHON) -m venv --clear $(RELEASE)
+	@$(RELEASE)/bin/python $(PIP) hatchling editables
+	@$(RELEASE)/bin/python $(PIP) --no-build-isolation --editable .
+	@$(RELEASE)/bin/python -m pip install --disable-pip-version-check -qq $(RELEASE_TOOLS)
 	@touch $@
 
 $(TEST)/.ready: pyproject.toml constraints.txt | python

@@ -199,19 +199,32 @@ class Pair:
         :data:`OWN`, its form is inferred (:func:`inferred_form`), its origin is ``where``.
 
         Raises:
-            InputError: ``source`` or ``target`` is missing, not a string, or holds half of a surrogate pair.
+            InputError: ``source`` or ``target`` is missing; a key of a pair is no string, or holds half of a surrogate
+                pair; ``doubtful`` is no list of spans. A key whose value is null counts as left out.
         """
+        where_told = where or "pair"
         for key in ("source", "target"):
             if not isinstance(record.get(key), str):
-                raise InputError(f"{where or 'pair'}: the key '{key}' is missing or not a string")
-            if not is_text(record[key]):
-                raise InputError(f"{where or 'pair'}: '{key}' holds half of a surrogate pair, which is no text")
-        known = {f.name: record[f.name] for f in fields(cls) if f.name in record and f.name != "doubtful"}
+                raise InputError(f"{where_told}: the key '{key}' is missing or not a string")
+        names = [f.name for f in fields(cls) if f.name != "doubtful"]
+        known = {name: record[name] for name in names if record.get(name) is not None}
+        for key, value in known.items():
+            if not isinstance(value, str):
+                raise InputError(f"{where_told}: '{key}' is not a string")
+            if not is_text(value):
+                raise InputError(f"{where_told}: '{key}' holds half of a surrogate pair, which is no text")
         if "strategy" not in known:
             known["strategy"] = OWN
         if "form" not in known:
             known["form"] = inferred_form(record["source"], record["target"])
         if "origin" not in known and where:
             known["origin"] = Path(where).name
-        doubtful = tuple((int(a), int(b)) for a, b in record.get("doubtful") or ())
-        return cls(**known, doubtful=doubtful)
+        return cls(**known, doubtful=_spans(record.get("doubtful"), where_told))
+
+
+def _spans(value: Any, where: str) -> tuple[tuple[int, int], ...]:
+    """Return the spans of a pair as they stand in its JSON form; null and false are none."""
+    try:
+        return tuple((int(start), int(end)) for start, end in value or ())
+    except (TypeError, ValueError, OverflowError):
+        raise InputError(f"{where}: 'doubtful' is no list of spans, each two numbers") from None

@@ -8,7 +8,7 @@ the parser that a strategy needs is the one that the ``parser`` section trains o
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib.resources import files as resources
 from pathlib import Path
@@ -131,8 +131,9 @@ class RewriterRecipe:
         edits: training of an ``edits`` model.
         init: weights to start from: a model directory or bundled name, or of a run the folder ``train`` (or a
             checkpoint in it) for ``full``, the folder ``edits`` for ``edits``.
-        init_layers: how many layers of an ``edits`` model of ``init`` are kept, from the first on; 0 for all. A small model
-            that begins from the lower layers of the one that teaches it needs fewer steps (Sanh et al. 2019, section 2).
+        init_layers: how many layers of an ``edits`` model of ``init`` are kept, from the first on; 0 for all. A small
+            model that begins from the lower layers of the one that teaches it needs fewer steps (Sanh et al. 2019,
+            section 2).
         export: the model directory.
         score: what it is measured on.
         kind: ``rewriter``.
@@ -265,13 +266,20 @@ def name_beside(values: dict[str, Any], folder: Path) -> None:
     """Name the files of records that stand beside a recipe (``gold/de-open.jsonl``) by their whole path, in place."""
 
     def found(name: Any) -> Any:
-        is_beside = isinstance(name, str) and not Path(name).exists() and any(folder.glob(name.lstrip("/")))
+        is_beside = isinstance(name, str) and not Path(name).exists() and _has(folder, name.lstrip("/"))
         return str(folder / name) if is_beside else name
 
     for section, key in (("data", "hold_out"), ("gold", "files"), ("gold", "hold_out")):
         options = values.get(section)
         if isinstance(options, dict) and isinstance(options.get(key), list):
             options[key] = [found(name) for name in options[key]]
+
+
+def _has(folder: Path, pattern: str) -> bool:
+    try:
+        return any(folder.glob(pattern))
+    except (ValueError, NotImplementedError, OSError):  # no pattern at all
+        return False
 
 
 def fill_in(values: dict[str, Any], where: str) -> None:
@@ -291,6 +299,7 @@ def fill_in(values: dict[str, Any], where: str) -> None:
         if not isinstance(options, dict | None):
             raise RecipeError(f"{where}: 'augment.{name}' must hold keys, not {options!r}")
         own = {"strategy": name, "lang": values.get("lang", "en"), **shared, **held, **(options or {})}
+        _check_strategy(own, f"{where}: 'augment.{name}")
         if needs_parser(own["strategy"], own["lang"], own.get("inputs") or ["text"]):
             own.setdefault("parser", parser)
         strategies[name] = own
@@ -303,6 +312,16 @@ def fill_in(values: dict[str, Any], where: str) -> None:
         values["encoder"] = {"lang": values.get("lang", "en"), **shared, **values["encoder"]}
     if isinstance(values.get("edits"), dict):
         values["edits"] = {"lang": values.get("lang", "en"), **values["edits"]}
+
+
+def _check_strategy(options: Mapping[str, Any], where: str) -> None:
+    """Refuse what nobody could look a strategy up by; all other values are checked with the whole recipe."""
+    for key in ("strategy", "lang"):
+        if not isinstance(options[key], str):
+            raise RecipeError(f"{where}.{key}' must be a name, not {options[key]!r}")
+    inputs = options.get("inputs") or []
+    if not isinstance(inputs, list) or not all(isinstance(name, str) for name in inputs):
+        raise RecipeError(f"{where}.inputs' must be a list of files, not {inputs!r}")
 
 
 def _check_root(recipe: RewriterRecipe, path: Path) -> None:

@@ -283,7 +283,9 @@ class Delimited:
     def _field(self, old: bytes, text: bytes, *, alone: bool) -> bytes:
         """Return how a text is written in the place of ``old``."""
         quoted = _is_quoted(old)
-        if self.name == "tsv" and (b"\n" in text or (self.delimiter in text and not quoted)):
+        # a carriage return at the end of an open field would read as part of the line end
+        ends_line = text.endswith(b"\r") and not quoted
+        if self.name == "tsv" and (b"\n" in text or ends_line or (self.delimiter in text and not quoted)):
             raise RecordError("the new text holds a tab or a line end, which this TSV has no way to write")
         if quoted:
             return _quote(text)
@@ -291,7 +293,7 @@ class Delimited:
             # a quote is a character like any other here, unless the result would read as a quoted field
             return _quote(text) if _is_quoted(text) else text
         special = any(mark in text and mark not in old for mark in (self.delimiter, b"\n", b"\r", b'"'))
-        return _quote(text) if special or text.startswith(b'"') or (alone and not text) else text
+        return _quote(text) if special or ends_line or text.startswith(b'"') or (alone and not text) else text
 
     def _fields(self, row: bytes) -> list[bytes]:
         """Return the fields of a row as they stand there.

@@ -71,9 +71,10 @@ class TextLines:
         text = _new_text(changes)
         if text is None:
             return record.data
-        if "\n" in text:
+        end = line_end(record.data)
+        if "\n" in text or (text.endswith("\r") and end == b"\n"):
             raise RecordError("the new text holds a line end")
-        return split_bom(record)[0] + encode(text) + line_end(record.data)
+        return split_bom(record)[0] + encode(text) + end
 
     def cut(self, path: str | Path, *, lines: int, size: int) -> Iterator[tuple[int, int, int]]:
         """Cut behind line ends; see :meth:`rewriter.formats.base.RecordFormat.cut`."""

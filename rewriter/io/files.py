@@ -266,7 +266,7 @@ def read_pairs(path: str | Path) -> Iterator[Pair]:
         where = f"{path}:{number}"
         try:
             record = json.loads(line)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise InputError(f"{where}: not valid JSON ({error})") from None
         if not isinstance(record, dict):
             raise InputError(f"{where}: expected a JSON object with 'source' and 'target'")

@@ -165,7 +165,7 @@ def _convert_plain(value: Any, hint: Any, where: str, path: str) -> Any:
         # YAML 1.1 reads 5e-4 as a string
         try:
             return float(value)
-        except ValueError:
+        except (ValueError, OverflowError):
             pass
     if hint is Path and isinstance(value, str):
         return Path(value)

@@ -29,6 +29,8 @@ PROTECTED = {
     "LaTeX formula": r"So ⟦\(he + his\)⟧ and ⟦\[she\]⟧ hold, ⟦\textbf⟧ too.",
     "rooted path": "In ⟦/usr/she/his.txt⟧ and ⟦~/he⟧ and ⟦../her⟧ it is.",
     "relative path": "In ⟦src/he/she.py⟧ it is.",
+    "quoted path": "Open '⟦s/he.py⟧' now.",
+    "a slash behind a contraction": "So he's/U.S. it is.",
     "Windows path": r"In ⟦C:\Users\she⟧ it is.",
     "file name": "Open ⟦her.txt⟧ now.",
     "snake case": "The variable ⟦he_she⟧ and ⟦_his⟧ count.",

@@ -1,0 +1,1 @@
+"""Fuzzing: what random and damaged input must never do, one target per way into the toolkit."""
