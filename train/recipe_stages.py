@@ -256,17 +256,21 @@ def _edits_stages(recipe: RewriterRecipe) -> list[Stage]:
     return stages
 
 
+def _weights(init: Path) -> list[Path]:
+    """Return the files that may hold the weights of a model to start from."""
+    return [init / "model.bin", init / "encoder" / "model.safetensors", init / "head.json"]
+
+
 def _start_stage(init: Path, layers: int) -> Stage:
     """The stage that stands in the encoder's place in fine-tuning: vocabulary, weights and head of another model."""
     from train.edits.start import write_start
 
-    weights = [init / "model.bin", init / "encoder" / "model.safetensors", init / "head.json"]
     return Stage(
         "encoder",
         encoder.STAGE_VERSION,
         lambda stage: write_start(init, stage.output, layers=layers),
         {"taken from": "init"} | ({"init_layers": layers} if layers else {}),
-        {path.name: path for path in weights if path.is_file()},
+        {path.name: path for path in _weights(init) if path.is_file()},
         outputs=("pieces.model", "head.json", "encoder/*"),
     )
 
@@ -392,6 +396,18 @@ def data_files(recipe: RewriterRecipe) -> list[dict[str, Any]]:
         rows += [
             {"file": f"{start.name}/{name}", "licence": "", "source": "pretrained encoder", "sha256": digest}
             for name, digest in start_digests(start).items()
+        ]
+    if recipe.init:
+        init = init_folder(recipe.init)
+        weights = [path for path in _weights(init) if path.is_file()]
+        rows += [
+            {
+                "file": f"{init.name}/{path.name}",
+                "licence": "",
+                "source": "model it began from",
+                "sha256": file_digest(path),
+            }
+            for path in weights
         ]
     rows += [
         {"file": path.name, "licence": "", "source": "read sentences", "sha256": file_digest(path)}

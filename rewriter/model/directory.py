@@ -309,14 +309,23 @@ def _made_lines(info: ModelInfo) -> list[str]:
     decides = "all of them" if reads_all else "what the rules leave open"
     told = [f"Rules name the words that may change and what each may become, and write; the network decides {decides}."]
     encoder, gold = recipe.get("encoder") or {}, recipe.get("gold") or {}
-    if encoder.get("start"):
+    if init := recipe.get("init"):
+        layers = recipe.get("init_layers") or "all"
+        told.append(f"The network began as `{init}` ({layers} layers), a model of this toolkit.")
+    elif encoder.get("start"):
         layers = encoder.get("start_layers") or "all"
         told.append(f"The network began as `{encoder['start']}` ({layers} layers), which others pretrained.")
     if strategies := recipe.get("augment"):
-        told.append(f"It learned from pairs made by {', '.join(f'`{name}`' for name in strategies)}.")
+        told.append(f"It learned from pairs made by {', '.join(_strategy(*item) for item in strategies.items())}.")
     if gold:
         told.append(f"It learned from sentences that were read; who read them: {gold.get('readers') or 'not stated'}.")
     return ["## How it was made", "", f"By the recipe `{recipe.get('name', '')}`.", *told, ""]
+
+
+def _strategy(name: str, options: Mapping[str, Any]) -> str:
+    """Return a strategy with the model that it asks, where it asks one."""
+    model = (options.get("options") or {}).get("model")
+    return f"`{name}` (answers of `{model}`)" if model else f"`{name}`"
 
 
 #: rows beside a score, and their heads
