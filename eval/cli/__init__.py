@@ -8,6 +8,7 @@ from eval.bec_pro.cli import register_bec_pro
 from eval.cli.bias_filter import register_bias_filter
 from eval.cli.cases import register_cases
 from eval.cli.errors import register_errors
+from eval.cli.human import register_human
 from eval.cli.pos_probe import register_pos_probe
 from eval.cli.suite import register_suite
 from eval.cli.wer import register_wer
@@ -28,6 +29,7 @@ examples:
   gender-fair eval bec-pro bert-base-uncased
   gender-fair eval fairness answers.csv --label Class --score toxic --group gender
   gender-fair eval reading open.jsonl --data corpora --model de
+  gender-fair eval human make texts.jsonl -o study --model rewriter=en --reference gold
 """
 
 
@@ -49,3 +51,4 @@ def register(subparsers: Any) -> None:
     register_templates(commands)
     register_example_scores(commands)
     register_reading(commands)
+    register_human(commands)
