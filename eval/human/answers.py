@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -228,7 +229,7 @@ class _Reader:
             options = known[name].options
             if not options:
                 found[name] = self._value(value, len(self.study.wording.scale), f"{when}.{name}")
-            elif value in options:
+            elif isinstance(value, str) and value in options:
                 found[name] = value
             else:
                 raise self._wrong(f"{when}.{name}", value, f"one of {', '.join(options)}")
@@ -239,7 +240,7 @@ class _Reader:
         if not isinstance(record, dict):
             raise self._wrong(key, record, "an object")
         seconds = record.get("seconds", 0)
-        if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not seconds >= 0:
+        if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 <= seconds < inf:
             raise self._wrong(f"{key}.seconds", seconds, "a number of seconds")
         if item.kind == PREFERENCE:
             most = len(self.study.wording.preference_scale)

@@ -91,7 +91,7 @@ def _data(study: Study, questionnaire: Questionnaire) -> str:
 def _sections(study: Study, questionnaire: Questionnaire) -> Iterator[str]:
     """Yield the pages one after the other."""
     wording = study.wording
-    yield _section("intro", wording.title, _introduction(wording))
+    yield _section("intro", wording.title, _introduction(study))
     if wording.before:
         yield _section("before", wording.ui["about_you"], _questions("before", wording.before, wording))
     texts = [item for item in questionnaire.items if item.kind != PREFERENCE]
@@ -115,8 +115,11 @@ def _section(name: str, heading: str, content: str, *, item: Item | None = None)
     )
 
 
-def _introduction(wording: Wording) -> str:
-    paragraphs = "\n".join(f"<p>{escape(paragraph)}</p>" for paragraph in wording.introduction)
+def _introduction(study: Study) -> str:
+    wording = study.wording
+    first, *others = wording.introduction
+    compared = [wording.preference_introduction] if study.design.preferences else []
+    paragraphs = "\n".join(f"<p>{escape(paragraph)}</p>" for paragraph in (first, *compared, *others))
     return (
         f'{paragraphs}\n<div id="consent" data-required>'
         f'<label class="box"><input type="checkbox" name="consent" required> '

@@ -134,11 +134,11 @@ def _draw(axis: Any, report: HumanReport, statement: StatementResult) -> None:
     for value, label in enumerate(scale):
         color = _COLOURS[round(value * (len(_COLOURS) - 1) / (len(scale) - 1))]
         bars = axis.barh(names, shares[:, value], left=left, color=color, label=label, edgecolor="white")
-        axis.bar_label(
-            bars, [f"{share:.0f}" if share >= 4 else "" for share in shares[:, value]], label_type="center", fontsize=8
-        )
+        ink = "white" if color in (_COLOURS[0], _COLOURS[-1]) else "black"
+        cells = [f"{share:.0f}" if share >= 4 else "" for share in shares[:, value]]
+        axis.bar_label(bars, cells, label_type="center", fontsize=8, color=ink)
         left = left + shares[:, value]
-    axis.axvline(0, color="black", linewidth=0.6)
+    axis.axvline(0, color="black", linewidth=0.6, zorder=0)
     axis.invert_yaxis()
     axis.set_xlim(-100, 100)
     axis.set_xticks([-100, -50, 0, 50, 100], ["100 %", "50 %", "0", "50 %", "100 %"], fontsize=8)

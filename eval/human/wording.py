@@ -44,6 +44,7 @@ class Wording:
         scale: labels of the scale of agreement, the least first.
         statements: name -> statement that is rated for every text; the first one is the main one.
         check: text of an attention check; ``{choice}`` is the label to choose.
+        preference_introduction: added to the introduction where versions are compared.
         preference: question about two versions.
         preference_scale: its labels, from A to B; an odd number.
         before: questions before the texts.
@@ -61,6 +62,7 @@ class Wording:
     scale: tuple[str, ...]
     statements: Mapping[str, str]
     check: str
+    preference_introduction: str
     preference: str
     preference_scale: tuple[str, ...]
     before: tuple[Question, ...]
@@ -78,8 +80,12 @@ class Wording:
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON form, as :func:`wording_from` reads it."""
         record = asdict(self) | {"return": self.hand_in}
-        record["preference"] = {"question": self.preference, "scale": list(self.preference_scale)}
-        del record["hand_in"], record["preference_scale"]
+        record["preference"] = {
+            "introduction": self.preference_introduction,
+            "question": self.preference,
+            "scale": list(self.preference_scale),
+        }
+        del record["hand_in"], record["preference_scale"], record["preference_introduction"]
         return record
 
 
@@ -135,6 +141,7 @@ def wording_from(record: Mapping[str, Any], *, where: str) -> Wording:
             introduction=_texts(record["introduction"], "introduction"),
             scale=_texts(record["scale"], "scale"),
             statements=_named(record["statements"], "statements"),
+            preference_introduction=_text(record["preference"]["introduction"], "preference.introduction"),
             preference=_text(record["preference"]["question"], "preference.question"),
             preference_scale=_texts(record["preference"]["scale"], "preference.scale"),
             before=_questions(record["before"], "before"),
