@@ -51,6 +51,7 @@ def test_the_interval_of_alpha_holds_it() -> None:
 
 
 @given(st.lists(st.lists(st.integers(1, 5), min_size=2, max_size=6), min_size=2, max_size=8), st.integers(0, 99))
+@settings(max_examples=30)
 def test_alpha_does_not_depend_on_the_order_of_raters_and_units(units: list[list[int]], seed: int) -> None:
     generator = np.random.default_rng(seed)
     mixed = [generator.permutation(units[place]).tolist() for place in generator.permutation(len(units))]

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from simulated_people import answer_study, simulated_answers
 
+from eval.bootstrap import Resampling
 from eval.human.answers import answers_from, collect
 from eval.human.make import StudyOptions, make
 from eval.human.page import questionnaire_page
@@ -28,6 +29,7 @@ from rewriter.errors import GenderFairError, InputError, MetricError, OutputErro
 
 DATA = Path(__file__).resolve().parents[1] / "data" / "human" / "texts.jsonl"
 SOURCE = TextSource(DATA, reference="gold")
+QUICK = ReportOptions(simulated=True, resampling=Resampling(samples=500))
 WRITERS = {"zebra": lambda texts: [f"{text} Quite so." for text in texts]}
 
 
@@ -48,7 +50,7 @@ def study(folder: Path) -> Study:
 def report(study: Study, folder: Path) -> HumanReport:
     collected = collect(study, [folder.parent / "answers"])
     assert (len(collected.answers), collected.problems, collected.notes) == (36, (), ())
-    return human_report(study, collected.answers, ReportOptions(simulated=True))
+    return human_report(study, collected.answers, QUICK)
 
 
 # ---------------------------------------------------------------- making
@@ -356,7 +358,7 @@ def test_simulated_answers_are_refused_unless_asked_for_and_then_marked(
     with pytest.raises(UsageError, match="36 of 36 answers are simulated"):
         human_report(study, answers)
     with pytest.raises(UsageError, match="answers of people are not mixed with them"):
-        human_report(study, [replace(answers[0], simulated=False), *answers[1:]], ReportOptions(simulated=True))
+        human_report(study, [replace(answers[0], simulated=False), *answers[1:]], QUICK)
     assert text_report(report).startswith(SIMULATED)
     assert SIMULATED in markdown_report(report)
     assert report_dict(report)["simulated"] is True
@@ -373,19 +375,19 @@ def test_who_withdrew_or_failed_a_check_is_counted_and_left_out(study: Study, fo
     answers[1] = replace(answers[1], withdrawn=True)
     first = next(iter(answers[2].items))
     answers[2] = replace(answers[2], items={name: a for name, a in answers[2].items.items() if name != first})
-    people = human_report(study, answers, ReportOptions(simulated=True)).people
+    people = human_report(study, answers, QUICK).people
     assert (people.answered, people.withdrawn, people.inattentive, people.used, people.unfinished) == (36, 1, 1, 34, 1)
-    assert human_report(study, answers, ReportOptions(failed_checks=2, simulated=True)).people.used == 35
+    assert human_report(study, answers, replace(QUICK, failed_checks=2)).people.used == 35
 
 
 def test_nobody_left_is_said(study: Study, record: dict[str, Any]) -> None:
     answers = [replace(answers_from(study, record, where="a.json"), withdrawn=True)]
     with pytest.raises(MetricError, match="no ratings are left: 1 answered, 1 took their answers back, 0 failed"):
-        human_report(study, answers, ReportOptions(simulated=True))
+        human_report(study, answers, QUICK)
 
 
 def test_one_person_is_enough_for_a_report(study: Study, record: dict[str, Any]) -> None:
-    found = human_report(study, [answers_from(study, record, where="a.json")], ReportOptions(simulated=True, over=BOTH))
+    found = human_report(study, [answers_from(study, record, where="a.json")], replace(QUICK, over=BOTH))
     assert found.statements[0].agreement.alpha is None
     assert "not defined" in text_report(found)
     json.dumps(report_dict(found), allow_nan=False)
@@ -409,7 +411,7 @@ def test_the_plot_is_drawn(ending: str, report: HumanReport, tmp_path: Path) -> 
 
 def test_the_report_is_the_same_every_time(report: HumanReport, study: Study, folder: Path) -> None:
     answers = collect(study, [folder.parent / "answers"]).answers
-    again = human_report(study, answers, ReportOptions(simulated=True))
+    again = human_report(study, answers, QUICK)
     assert json.dumps(report_dict(again)) == json.dumps(report_dict(report))
 
 
