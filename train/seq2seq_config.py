@@ -29,7 +29,7 @@ NOT_COMPARED = (*_LIMITS, "save_minutes", "save_every", "log_every", "threads", 
 
 @dataclass(frozen=True)
 class Seq2SeqConfig:
-    """Options of :func:`train_seq2seq`; the defaults are the paper's (Amrhein et al. 2023, appendix B) where it says.
+    """Options of :func:`train_seq2seq`; the defaults are the paper's (Amrhein et al. 2023, section 3.2) where it says.
 
     Attributes:
         encoder_layers: layers of the encoder.

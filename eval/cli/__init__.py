@@ -8,6 +8,7 @@ from eval.bec_pro.cli import register_bec_pro
 from eval.cli.bias_filter import register_bias_filter
 from eval.cli.cases import register_cases
 from eval.cli.errors import register_errors
+from eval.cli.human import register_human
 from eval.cli.pos_probe import register_pos_probe
 from eval.cli.rules import register_rules
 from eval.cli.suite import register_suite
@@ -30,6 +31,7 @@ examples:
   gender-fair eval fairness answers.csv --label Class --score toxic --group gender
   gender-fair eval reading open.jsonl --data corpora --model de
   gender-fair eval rules en corpus.txt
+  gender-fair eval human make texts.jsonl -o study --model rewriter=en --reference gold
 """
 
 
@@ -52,3 +54,4 @@ def register(subparsers: Any) -> None:
     register_example_scores(commands)
     register_reading(commands)
     register_rules(commands)
+    register_human(commands)
