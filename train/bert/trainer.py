@@ -316,7 +316,8 @@ def train_masked(model: Any, sets: Sets, config: MlmConfig, *, seed: int, output
 def _by_epoch(metrics: Path) -> list[float]:
     """Return the perplexities that were noted: before the first epoch, and after each."""
     lines = [json.loads(line) for line in metrics.read_text(encoding="utf-8").splitlines()]
-    return [line["perplexity"]["all"] for line in lines if "perplexity" in line]
+    by_step = {line["step"]: line["perplexity"]["all"] for line in lines if "perplexity" in line}
+    return [by_step[step] for step in sorted(by_step)]
 
 
 def _on_cpu(config: MlmConfig) -> bool:
