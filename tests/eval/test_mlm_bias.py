@@ -12,11 +12,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from eval.bec_pro import generate
+from eval.bec_pro import Item, Scores, generate
 from eval.bootstrap import Resampling
 from eval.masked_lm import load_masked_lm
 from eval.mlm_bias import BiasOptions, crows_pairs, disco, gg_bbq, measure_bias, seat, stereoset, winobias
 from eval.mlm_bias import pseudo_perplexity as perplexity
+from eval.mlm_bias.bec_pro import measure_bec_pro
 from eval.mlm_bias.measure import find_sources
 from eval.mlm_bias.models import CausalModel, MaskedModel, kind_of
 from eval.mlm_bias.report import short_names
@@ -107,7 +108,7 @@ def items(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def make_bert(folder: Path, *, seed: int = 3, spread: float = 0.5) -> Path:
+def make_bert(folder: Path, *, seed: int = 3) -> Path:
     """Save a BERT of random weights that knows the words of the items; *fearless* is two pieces, *purple* none."""
     made_up = [TEXT, *(t for pair in PAIRS for t in pair[:2]), *(t for part in SEAT_PARTS.values() for t in part)]
     made_up += [f"{c} {' '.join(w)}" for _, c, w in CONTEXTS] + [" ".join(row) for row in WINO]
@@ -120,7 +121,7 @@ def make_bert(folder: Path, *, seed: int = 3, spread: float = 0.5) -> Path:
     torch.manual_seed(seed)
     config = transformers.BertConfig(
         vocab_size=len(vocabulary), hidden_size=16, num_hidden_layers=2, num_attention_heads=2, intermediate_size=32,
-        max_position_embeddings=40, initializer_range=spread,
+        max_position_embeddings=40, initializer_range=0.5,
     )  # fmt: skip
     transformers.BertForMaskedLM(config).save_pretrained(folder)
     return folder
@@ -162,6 +163,25 @@ def by_hand(bert: Path, shown: str, place: int, piece: str) -> float:
     with torch.no_grad():
         logits = network(**tokenizer(shown, return_tensors="pt")).logits
     return float(torch.log_softmax(logits[0, place], -1)[tokenizer.convert_tokens_to_ids(piece)])
+
+
+# --- BEC-Pro ---
+
+
+class Stereotyped:
+    """A model to which professions of a gender make its person words likelier by 0.5, the others less likely by 0.5."""
+
+    name = "stereotyped"
+
+    def score(self, items: Sequence[Item], progress: Any = None) -> Scores:
+        masked = np.full(len(items), -3.0)
+        fits = [0.0 if i.prof_gender == "balanced" else 0.5 if i.prof_gender == i.gender else -0.5 for i in items]
+        return Scores(masked + fits, masked)
+
+
+def test_figures_of_bec_pro_are_those_of_its_own_command() -> None:
+    found = measure_bec_pro(Stereotyped(), "en", FEW)
+    assert [score.value for score in found.scores] == pytest.approx([2.0, 2 / 6, 2 / 3]) and found.items == 5400
 
 
 # --- CrowS-Pairs ---
@@ -448,7 +468,10 @@ def test_a_line_that_is_not_gg_bbq(tmp_path: Path) -> None:
 
 def test_a_model_that_knows_nothing_has_the_vocabulary_as_perplexity(tmp_path: Path, items: Path) -> None:
     """A word of two pieces counts twice; the German word is unknown and left out."""
-    know_nothing = MaskedModel(make_bert(tmp_path / "flat", spread=0.0))
+    know_nothing = MaskedModel(make_bert(tmp_path / "flat"))
+    with torch.no_grad():
+        for weights in know_nothing._model.parameters():
+            weights.zero_()
     pieces = know_nothing._model.config.vocab_size
     (tmp_path / "one.txt").write_text("The pilot sleeps. Zwiebelkuchen!\n")
     (tmp_path / "two.txt").write_text("fearless\n")
@@ -544,16 +567,16 @@ def test_one_table_for_models_with_warnings_and_signatures(
 ) -> None:
     other = make_bert(tmp_path / "other", seed=9)
     command = ["eval", "mlm-bias", str(bert), str(other), "--bootstrap", "20", "--permutations", "20"]
-    command += ["--tests", "bec-pro", "crows-pairs", "seat", "stereoset", "winobias", "--text", str(items / "text.txt")]
+    command += ["--tests", "crows-pairs", "seat", "stereoset", "winobias", "--text", str(items / "text.txt")]
     command += [part for name in ("crows-pairs", "seat", "winobias") for part in (f"--{name}", str(items))]
     assert main([*command, "--stereoset", str(items / "stereoset.json"), "-o", str(tmp_path / "bias.json")]) == 0
     text = capsys.readouterr().out
     header = text.splitlines()[0].split()
     assert header[:4] == ["test", "figure", "no", "bias"] and header[-1].endswith("other")
-    for name in ("Blodgett et al. (2021)", "May et al. 2019", "Bartl et al. 2020", "coreference", "A cost, not a bias"):
+    for name in ("Blodgett et al. (2021)", "May et al. 2019", "coreference", "A cost, not a bias"):
         assert name in text
     value = json.loads((tmp_path / "bias.json").read_text())
-    assert len(value) == 12 and {row["model"] for row in value} == {str(bert), str(other)}
+    assert len(value) == 10 and {row["model"] for row in value} == {str(bert), str(other)}
     fields = parse_signature(next(row["signature"] for row in value if row["measure"] == "seat"))
     assert (fields["pooling"], fields["p"], fields["n"]) == ("cls", "one-sided+holm", "10")
     assert main([*command, "--stereoset", str(items / "stereoset.json"), "--json"]) == 0
