@@ -144,7 +144,7 @@ def test_a_new_head_begins_from_the_frequencies_of_the_text(start: Path, tmp_pat
     drop_head(start)
     run_bert(load(tmp_path, start), output=tmp_path / "run")
     tokenizer, text = load_tokenizer(start), Examples.load(tmp_path / "run/data", "train")
-    bias = start_model(start, tokenizer, dropout=0.1, text=text).cls.predictions.bias
+    bias = start_model(start, tokenizer, dropout=0.1, text=text).cls.predictions.bias.detach()
     stop, bridge, unseen = (tokenizer.convert_tokens_to_ids(piece) for piece in (".", "bridge", "river"))
     assert bias[stop] > bias[bridge] > bias[unseen]
     assert float(bias.exp().sum()) == pytest.approx(1, abs=1e-5)
