@@ -117,7 +117,7 @@ def pos_probe(
     """
     if not train or not test:
         raise InputError("a probe needs sentences to learn from and to be measured on")
-    tokenizer, network = load_masked_lm(model, device=device)
+    tokenizer, network = load_masked_lm(model, device=device, needs_head=False)
     if not getattr(tokenizer, "is_fast", False):
         raise ModelError(f"{model}: its tokenizer cannot tell which piece belongs to which word")
     tags = sorted({tag for sentence in train for tag in sentence.tags})

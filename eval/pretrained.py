@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -29,6 +29,7 @@ def load_pretrained(
     advice: str = "",
     tokenizer: Mapping[str, Any] | None = None,
     model: Mapping[str, Any] | None = None,
+    is_whole: Callable[[Any, Collection[str]], bool] | None = None,
 ) -> tuple[Any, Any]:
     """Return tokenizer and model, the model in evaluation mode on ``device``.
 
@@ -40,6 +41,7 @@ def load_pretrained(
         advice: what else may be done where there is none, the end of a sentence.
         tokenizer: further arguments for loading the tokenizer.
         model: further arguments for loading the model.
+        is_whole: returns False where the weights that a model lacks (their names) are such that it is of no use.
 
     Raises:
         MissingExtraError: torch or transformers is not installed.
@@ -50,11 +52,14 @@ def load_pretrained(
     hide_bars()
     try:
         pieces = transformers.AutoTokenizer.from_pretrained(str(name), **loading(name), **(tokenizer or {}))
-        found = getattr(transformers, auto_class).from_pretrained(str(name), **loading(name), **(model or {}))
+        loader = getattr(transformers, auto_class)
+        found, report = loader.from_pretrained(str(name), output_loading_info=True, **loading(name), **(model or {}))
     except (OSError, ValueError, KeyError, RuntimeError) as error:
         raise ModelError(
             f"{name}: no {kind} could be loaded ({first_line(error)}). {what_to_do(name)}{advice}"
         ) from None
+    if is_whole is not None and not is_whole(found, report["missing_keys"]):
+        raise ModelError(f"{name}: an encoder without its {kind}; train one with `gender-fair train bert --start`")
     return pieces, _placed(found, device)
 
 

@@ -16,6 +16,7 @@ from eval.cli.wer import register_wer
 from eval.example_scores.cli import register_example_scores
 from eval.fairness.cli import register_fairness, register_templates
 from eval.genbit.cli import register_genbit
+from eval.mlm_bias.cli import register_mlm_bias
 from eval.reading.cli import register_reading
 from rewriter.cli.parsers import add_command
 
@@ -28,6 +29,7 @@ examples:
   gender-fair eval suite en --sets testsets/en --log measurements.tsv
   gender-fair eval genbit corpus.txt
   gender-fair eval bec-pro bert-base-uncased
+  gender-fair eval mlm-bias before after --tests bec-pro disco
   gender-fair eval fairness answers.csv --label Class --score toxic --group gender
   gender-fair eval reading open.jsonl --data corpora --model de
   gender-fair eval rules en corpus.txt
@@ -48,6 +50,7 @@ def register(subparsers: Any) -> None:
     register_bias_filter(commands)
     register_genbit(commands)
     register_bec_pro(commands)
+    register_mlm_bias(commands)
     register_pos_probe(commands)
     register_fairness(commands)
     register_templates(commands)

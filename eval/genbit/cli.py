@@ -11,6 +11,7 @@ from typing import Any
 
 from eval.bootstrap import Resampling
 from eval.genbit.compare import UNITS, Comparison, compare
+from eval.genbit.completeness import find_gaps, kin_pairs, mended
 from eval.genbit.corpus import ENGINES, Counted, CountingOptions, count_files
 from eval.genbit.counts import Counts, merge
 from eval.genbit.lemmas import lemmas_from
@@ -26,6 +27,7 @@ from eval.genbit.report import (
 )
 from eval.genbit.results import metrics_dict
 from eval.plots import plot_format
+from eval.tables import Table
 from rewriter.cli.parsers import add_command, processes, seed
 from rewriter.cli.rejects import tell_rejects
 from rewriter.errors import UsageError
@@ -48,6 +50,7 @@ examples:
   gender-fair eval genbit tuesday.txt --add monday.npz --save both.npz --html report.html
   gender-fair eval genbit before.txt --against after.txt --plot leaning.png
   gender-fair eval genbit nachrichten.txt --lang de --lemmas lemmas-de.tsv
+  gender-fair eval genbit --lang fr --check-lists
 """
 
 
@@ -70,6 +73,8 @@ def _add_counting(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--window", type=int, metavar="N", help="tokens to each side (default: 30, or as added)")
     group.add_argument("--lexicon", type=Path, metavar="PATH", help="gendered words of your own: table or folder")
     group.add_argument("--stop-words", type=Path, metavar="FILE", help="stop words of your own lexicon, one a line")
+    group.add_argument("--mended", action="store_true", help="add kin words that the lists lack for one gender or both")
+    group.add_argument("--check-lists", action="store_true", help="name those words (exit code 1), count nothing")
     group.add_argument("--no-non-binary", action="store_true", help="leave the shipped non-binary list out")
     group.add_argument("--no-trans-cis", action="store_true", help="leave the shipped trans and cis lists out")
     group.add_argument("--format", default="auto", choices=("auto", "txt", "jsonl", "csv", "tsv", "parquet"))
@@ -112,6 +117,8 @@ def _add_output(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Count, score, compare, print."""
     options = _counting_options(args)
+    if args.check_lists:
+        return _check_lists(options.lexicon)
     settings = Settings(args.weight, args.percentile, args.compat, lemmas_from(_lemma_source(args.lemmas), args.lang))
     if not args.files and not args.add:
         raise UsageError("name the files to count, or counts to add (--add)")
@@ -137,6 +144,15 @@ def run(args: argparse.Namespace) -> int:
     return 3 if rejects else 0
 
 
+def _check_lists(lexicon: Lexicon) -> int:
+    gaps = find_gaps(lexicon)
+    rows = [[gap.feminine, gap.masculine, ", ".join(gap.missing)] for gap in gaps]
+    print(Table(["feminine", "masculine", "not in the lists"], rows, text_columns=3).plain())
+    pairs = len(kin_pairs(lexicon.lang))
+    print(f"\n{len(gaps)} of {pairs} pairs are not whole in {lexicon.name}@{lexicon.digest}")
+    return 1 if gaps else 0
+
+
 def _counting_options(args: argparse.Namespace) -> CountingOptions:
     if args.lexicon:
         lexicon = Lexicon.from_file(args.lexicon, args.lang, stop_words=args.stop_words)
@@ -144,6 +160,8 @@ def _counting_options(args: argparse.Namespace) -> CountingOptions:
         raise UsageError("--stop-words goes with --lexicon; the shipped lists have their own stop words")
     else:
         lexicon = Lexicon.shipped(args.lang, non_binary=not args.no_non_binary, trans_cis=not args.no_trans_cis)
+    if args.mended:
+        lexicon = mended(lexicon)
     formats = FormatOptions(format=args.format, unit=args.unit, columns=tuple(args.column or ("text",)))
     return CountingOptions(
         lexicon,

@@ -9,13 +9,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from folder_tools import metrics
 
+from rewriter.cli.main import main
 from rewriter.errors import GenderFairError, ModelError, RecipeError, ResumeError
 from rewriter.io.files import read_json
 from train.bert.config import BertRecipe, load_bert_recipe
+from train.bert.packing import PRONOUN, Encoder, Examples
 from train.bert.run import load_tokenizer, run_bert
 from train.bert.shape import read_shape
-from train.bert.start import copy_tokenizer, start_model
+from train.bert.start import copy_tokenizer, has_head, start_model, start_tokenizer
 from train.stages import Choice
 
 torch = pytest.importorskip("torch")
@@ -118,6 +121,89 @@ def test_any_bert_of_transformers_can_be_a_start(start: Path, tmp_path: Path) ->
     assert start_model(folder, load_tokenizer(folder), dropout=0.2).config.hidden_dropout_prob == 0.2
 
 
+# --- an encoder without a masked language model ---
+
+
+def drop_head(folder: Path) -> None:
+    transformers.BertModel.from_pretrained(folder).save_pretrained(folder)
+
+
+def test_an_encoder_gets_a_head_that_is_tied_to_its_embeddings(start: Path, tmp_path: Path) -> None:
+    drop_head(start)
+    encoder = transformers.BertModel.from_pretrained(start)
+    still = ["train.learning_rate=1e-12", "train.weight_decay=0"]
+    steps = run_bert(load(tmp_path, start, *still), output=tmp_path / "run")
+    assert steps[-1].counts["head"] == "new" and not has_head(start) and has_head(tmp_path / "run/seed-1/model")
+    model = transformers.BertForMaskedLM.from_pretrained(tmp_path / "run/seed-1/model")
+    assert model.cls.predictions.decoder.weight is model.bert.embeddings.word_embeddings.weight
+    after = model.bert.state_dict()
+    assert all(torch.allclose(v, after[k], atol=1e-7) for k, v in encoder.state_dict().items() if "pooler" not in k)
+
+
+def test_a_new_head_begins_from_the_frequencies_of_the_text(start: Path, tmp_path: Path) -> None:
+    drop_head(start)
+    run_bert(load(tmp_path, start), output=tmp_path / "run")
+    tokenizer, text = load_tokenizer(start), Examples.load(tmp_path / "run/data", "train")
+    bias = start_model(start, tokenizer, dropout=0.1, text=text).cls.predictions.bias.detach()
+    stop, bridge, unseen = (tokenizer.convert_tokens_to_ids(piece) for piece in (".", "bridge", "river"))
+    assert bias[stop] > bias[bridge] > bias[unseen]
+    assert float(bias.exp().sum()) == pytest.approx(1, abs=1e-5)
+
+
+def pulled_plug(*_: object) -> None:
+    raise OSError("pulled plug")
+
+
+def test_epochs_take_the_place_of_steps_and_perplexity_falls(
+    start: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is measured before the first epoch and after each, once, also where the end had to be done again."""
+    drop_head(start)
+    recipe = load(tmp_path, start, "train.epochs=2", "train.learning_rate=5e-3", "train.save_every=10")
+    with monkeypatch.context() as patch:
+        patch.setattr("train.bert.trainer.save_plain", pulled_plug)
+        with pytest.raises(OSError, match="pulled plug"):
+            run_bert(recipe, output=tmp_path / "run")
+    counts = run_bert(recipe, output=tmp_path / "run")[-1].counts
+    examples = len(Examples.load(tmp_path / "run/data", "train"))
+    assert counts["steps"] == 2 * -(-examples // 4)
+    before, *after = counts["perplexity_by_epoch"]
+    assert len(after) == 2 and max(after) < before
+    assert {line["epoch"] for line in metrics(tmp_path / "run/seed-1") if "perplexity" in line} == {0, 1, 2}
+
+
+def test_a_tokenizer_of_sentencepiece_is_kept(start: Path, tmp_path: Path) -> None:
+    """As XLM-R and multilingual-e5 have it: pieces that begin with a mark for the space, letters as they are."""
+    tokenizers = pytest.importorskip("tokenizers")
+    pieces = ["<s>", "<pad>", "</s>", "<unk>", *(f"\u2581{w}" for w in "She he sees the lamp bridge at night".split())]
+    scores = [(piece, -float(n)) for n, piece in enumerate([*pieces, *"aeinrst.,SH\u2581"])]
+    fast = tokenizers.Tokenizer(tokenizers.models.Unigram(scores, unk_id=3, byte_fallback=False))
+    fast.pre_tokenizer = tokenizers.pre_tokenizers.Metaspace()
+    fast.enable_truncation(4)
+    fast.enable_padding(length=9, pad_id=1, pad_token="<pad>")
+    named = {"bos_token": "<s>", "eos_token": "</s>", "unk_token": "<unk>", "pad_token": "<pad>"}
+    named |= {"cls_token": "<s>", "sep_token": "</s>", "mask_token": "<mask>"}
+    for path in start.glob("*token*"):
+        path.unlink()
+    transformers.PreTrainedTokenizerFast(tokenizer_object=fast, **named).save_pretrained(start)
+    tokenizer = start_tokenizer(start)
+    (unit,) = Encoder(tokenizer, "en").units(["She, he sees the lamp at night."])
+    assert tokenizer.convert_ids_to_tokens(unit.ids)[:3] == ["\u2581She", ",", "\u2581he"]
+    assert [bool(mark & PRONOUN) for mark in unit.marks[:4]] == [True, True, True, False]
+    assert len(unit.ids) == 9  # neither cut to four nor filled up
+
+
+def test_a_name_is_looked_for_below_the_folder_of_encoders(
+    start: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("GENDER_FAIR_ENCODERS", str(start.parent))
+    load(tmp_path, start)  # writes the recipe
+    monkeypatch.chdir(tmp_path / "..")
+    command = ["train", "bert", str(tmp_path / "second.yaml"), "--start", "start", "--dry-run", "--json"]
+    assert main([*command, "-o", str(tmp_path / "run")]) == 0
+    assert [step["action"] for step in json.loads(capsys.readouterr().out)["stages"]] == ["run"] * 3
+
+
 # --- what goes wrong ---
 
 
@@ -180,8 +266,10 @@ def cut_weights(folder: Path) -> None:
     (folder / WEIGHTS).write_bytes((folder / WEIGHTS).read_bytes()[:900])
 
 
-def drop_head(folder: Path) -> None:
-    transformers.BertModel.from_pretrained(folder).save_pretrained(folder)
+def drop_part_of_the_head(folder: Path) -> None:
+    safetensors = pytest.importorskip("safetensors.torch")
+    kept = {key: value for key, value in safetensors.load_file(folder / WEIGHTS).items() if "transform" not in key}
+    safetensors.save_file(kept, folder / WEIGHTS, metadata={"format": "pt"})
 
 
 @pytest.mark.parametrize(
@@ -189,7 +277,7 @@ def drop_head(folder: Path) -> None:
     [
         (remove_tokenizer, "holds no tokenizer"),
         (cut_weights, "its weights cannot be loaded"),
-        (drop_head, "no whole masked language model: cls.predictions"),
+        (drop_part_of_the_head, "no whole masked language model: cls.predictions.transform"),
     ],
 )
 def test_a_start_without_all_its_parts_is_named(

@@ -14,12 +14,15 @@ from train.stages import Choice, plan_table
 
 BERT_DESCRIPTION = """\
 Train BERT from the beginning: a WordPiece vocabulary, the corpus packed as the recipe says, and a masked language model
-for each seed. A killed run goes on exactly where its last checkpoint stands when the same command is given again.
+for each seed. With --start training goes on from a BERT or an encoder that is there, with its vocabulary; an encoder
+without a masked language model gets one, whose output is tied to its embeddings. A killed run goes on exactly where its
+last checkpoint stands when the same command is given again.
 Under torchrun several processes share each batch.
 
 examples:
   gender-fair train bert my-bert.yaml
   gender-fair train bert my-bert.yaml -o runs/bert --seeds 1 2 3 --set model.size=small
+  gender-fair train bert my-bert.yaml --start minilm-en --set train.epochs=3
   torchrun --nproc-per-node 4 -m rewriter train bert my-bert.yaml
 """
 
@@ -40,6 +43,11 @@ def register_bert(parts: Any) -> None:
     )
     parser.add_argument("recipe", type=Path, metavar="RECIPE", help="YAML file")
     parser.add_argument("-o", "--output", type=Path, metavar="DIR", help="folder of the run (default: runs/NAME)")
+    parser.add_argument(
+        "--start",
+        metavar="FOLDER",
+        help="a BERT or encoder to begin from (model.start)",
+    )
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="override a key")
     parser.add_argument("--seeds", type=seed, nargs="+", metavar="N", help="one model for each (overrides the recipe)")
     parser.add_argument("--until", metavar="STAGE", help="this stage and what it needs: tokenizer, data, seed-N")
@@ -74,7 +82,8 @@ def run_bert_command(args: argparse.Namespace) -> int:
     from train.bert.run import run_bert
 
     seeds = [f"seeds={json.dumps(args.seeds)}"] if args.seeds else []
-    recipe = load_bert_recipe(args.recipe, overrides=[*args.set, *seeds])
+    start = [f"model.start={json.dumps(args.start)}"] if args.start else []
+    recipe = load_bert_recipe(args.recipe, overrides=[*args.set, *seeds, *start])
     choice = Choice(until=args.until, fresh=args.fresh, redo=tuple(args.redo), dry_run=args.dry_run)
     output = args.output or Path("runs") / recipe.name
     steps = run_bert(recipe, output=output, choice=choice)

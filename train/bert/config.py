@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from rewriter.errors import UsageError
 from rewriter.options import DEVICES, MOST_PIECES, at_least, at_most, different, folder_name, one_of, share
 from rewriter.runs.recipes import build, read_values
-from train.bert.shape import read_shape
+from train.bert.shape import find_bert, read_shape
 
 #: name -> layers, width, heads, width of the feed-forward layer (Turc et al. 2019; base: Devlin et al. 2019)
 SIZES = {
@@ -96,7 +96,8 @@ class BertConfig:
         dropout: of hidden layers and attention.
         positions: the longest sequence that the model can read.
         vectors: begin from what the training text's co-occurrences say of the pieces (:mod:`train.bert.vectors`).
-        start: folder of a BERT from whose weights the training begins; shape and vocabulary are then its own.
+        start: folder of a BERT from whose weights the training begins, or its name below ``GENDER_FAIR_ENCODERS``;
+            shape and vocabulary are then its own, and without a masked language model it gets a new one.
     """
 
     size: str = "mini"
@@ -116,6 +117,7 @@ class BertConfig:
                 raise UsageError(
                     "vectors and start: a BERT that is there has vectors of its own; leave one of them out"
                 )
+            self.start = find_bert(self.start)
             self._take_shape(self.start)
         if self.shape()[1] % self.shape()[2]:
             raise UsageError(f"hidden ({self.shape()[1]}) must be a multiple of heads ({self.shape()[2]})")
@@ -148,6 +150,8 @@ class MlmConfig:
 
     Attributes:
         steps: optimiser steps.
+        epochs: times over the training text, in place of ``steps`` and ``eval_every``; perplexity is measured before
+            the first and after each. 0: ``steps`` holds.
         batch_size: examples of a step, over all processes.
         accumulation: parts in which a process computes its share of a step.
         learning_rate: peak, reached after ``warmup`` steps, then linear to zero.
@@ -165,6 +169,7 @@ class MlmConfig:
     """
 
     steps: int = 10_000
+    epochs: int = 0
     batch_size: int = 64
     accumulation: int = 1
     learning_rate: float = 5e-4
@@ -185,12 +190,21 @@ class MlmConfig:
         one_of(DEVICES, device=self.device)
         counts = ("steps", "batch_size", "accumulation", "eval_every", "save_every", "log_every")
         at_least(1, **{name: getattr(self, name) for name in counts})
+        at_least(0, epochs=self.epochs)
         share(mask_share=self.mask_share)
 
     def identity(self) -> dict[str, object]:
         """Return the options on which the result depends (not the device, nor how often something is written)."""
-        left_out = ("device", "threads", "workers", "save_every", "log_every")
+        left_out = {"device", "threads", "workers", "save_every", "log_every"}
+        left_out |= {"steps", "eval_every"} if self.epochs else {"epochs"}  # as before there was such a key
         return {key: value for key, value in vars(self).items() if key not in left_out}
+
+    def over(self, examples: int) -> MlmConfig:
+        """Return the same with the steps that its epochs over so many examples take; itself without epochs."""
+        if not self.epochs:
+            return self
+        each = -(-examples // self.batch_size)
+        return replace(self, steps=each * self.epochs, eval_every=each)
 
 
 @dataclass

@@ -21,6 +21,8 @@ from train.corpus import interleave
 #: marks of a piece
 FIRST, PRONOUN, SPECIAL = 1, 2, 4
 _BATCH = 1000
+#: with which words begin in the pieces of SentencePiece; there a word is what stands between spaces, with its signs
+_SPACE, _SIGNS = "▁", ".,;:!?\"'()"
 
 
 class Unit(NamedTuple):
@@ -69,6 +71,13 @@ class Examples:
         return cls(**arrays)
 
 
+def plain_pieces(examples: Examples, most: int | None = None) -> npt.NDArray[np.int64]:
+    """Return the pieces of examples without special ones, of the first ``most`` (None: of all)."""
+    tokens, marks = examples.tokens[:most], examples.marks[:most]
+    kept: npt.NDArray[np.int64] = np.asarray(tokens)[(np.asarray(marks) & SPECIAL) == 0].astype(np.int64)
+    return kept
+
+
 class Encoder:
     """Turns texts into units.
 
@@ -79,6 +88,9 @@ class Encoder:
 
     def __init__(self, tokenizer: Any, lang: str) -> None:
         self._backend = tokenizer.backend_tokenizer
+        # some tokenizers are saved with a length to which every text is cut and filled up
+        self._backend.no_truncation()
+        self._backend.no_padding()
         self.vocab_size = len(tokenizer)
         self.cls, self.sep = tokenizer.cls_token_id, tokenizer.sep_token_id
         self._forms = pronoun_forms(lang)
@@ -98,12 +110,12 @@ class Encoder:
             first = word != before
             if first:
                 words.append("")
-            words[-1] += token.removeprefix("##").lower()
+            words[-1] += token.removeprefix("##").removeprefix(_SPACE).lower()
             marks.append(FIRST if first else 0)
         number = -1
         for at, mark in enumerate(marks):
             number += mark & FIRST
-            if words[number] in self._forms:
+            if words[number].strip(_SIGNS) in self._forms:
                 marks[at] = mark | PRONOUN
         return marks
 

@@ -10,12 +10,13 @@ from typing import Any
 from augment.sources import find_inputs
 from rewriter.installation.extras import require
 from rewriter.io.files import atomic_write, write_json
+from rewriter.model.downloads import loading
 from rewriter.runs.manifest import Manifest
 from rewriter.runs.recipes import to_yaml
 from train import processes
 from train.bert.config import BertConfig, BertRecipe
 from train.bert.packing import Examples
-from train.bert.start import copy_tokenizer, start_model, vocabulary_files, weight_files
+from train.bert.start import copy_tokenizer, has_head, start_model, vocabulary_files, weight_files
 from train.stages import Choice, Stage, StageContext, Step, run_stages
 
 STAGE_VERSION = 1
@@ -103,7 +104,7 @@ def copied_tokenizer(start: Path) -> Stage:
 
 def load_tokenizer(folder: Path) -> Any:
     """Return the tokenizer that the stage ``tokenizer`` left."""
-    return require("transformers", extra="train").BertTokenizerFast.from_pretrained(folder)
+    return require("transformers", extra="train").AutoTokenizer.from_pretrained(folder, **loading(folder))
 
 
 def _data(recipe: BertRecipe, files: list[Path], context: StageContext) -> None:
@@ -121,7 +122,10 @@ def _train(recipe: BertRecipe, seed: int, context: StageContext) -> None:
     sets = Sets(Examples.load(data, "train"), Examples.load(data, "held-out"), tokenizer)
     require("transformers", extra="train").set_seed(seed)
     model = new_bert(recipe.model, tokenizer, sets.train)
-    counts = train_masked(model, sets, recipe.train, seed=seed, output=context.output)
+    config = recipe.train.over(len(sets.train))
+    counts = train_masked(model, sets, config, seed=seed, output=context.output)
+    if recipe.model.start is not None and not has_head(recipe.model.start):
+        counts["head"] = "new"
     _finished(context, f"seed-{seed}", counts)
 
 
@@ -140,7 +144,7 @@ def new_bert(config: BertConfig, tokenizer: Any, text: Examples) -> Any:
     from train.bert.vectors import begin_from_vectors
 
     if config.start is not None:
-        return start_model(config.start, tokenizer, dropout=config.dropout)
+        return start_model(config.start, tokenizer, dropout=config.dropout, text=text)
     model = build_bert(config, len(tokenizer))
     if config.vectors:
         begin_from_vectors(model, text)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import NamedTuple
 
 from eval.pretrained import first_line
 from rewriter.errors import InputError, UsageError
 from rewriter.io.files import read_json
+from train.pretrained import VARIABLE
 
 CONFIG = "config.json"
 WEIGHTS = "*.safetensors"
@@ -23,6 +25,12 @@ class Shape(NamedTuple):
     positions: int
 
 
+def find_bert(folder: Path) -> Path:
+    """Return the folder itself, or the one of this name below ``GENDER_FAIR_ENCODERS`` where only that is there."""
+    root = os.environ.get(VARIABLE)
+    return Path(root) / folder if root and not folder.is_dir() and (Path(root) / folder).is_dir() else folder
+
+
 def read_shape(folder: Path) -> Shape:
     """Return the shape of the BERT in a folder.
 
@@ -30,7 +38,10 @@ def read_shape(folder: Path) -> Shape:
         UsageError: there is no such folder, or no BERT with its weights in it; the message says what is missing.
     """
     if not folder.is_dir():
-        raise UsageError(f"start: there is no folder {folder}; name the folder of a BERT, such as RUN/seed-1/model")
+        raise UsageError(
+            f"start: there is no folder {folder}; name the folder of a BERT, such as RUN/seed-1/model, or one below "
+            f"{VARIABLE}"
+        )
     try:
         values = read_json(folder / CONFIG)
     except (InputError, ValueError):

@@ -6,6 +6,7 @@ drawn from a permutation of (seed, epoch), its masks from (seed, n). Needs torch
 
 from __future__ import annotations
 
+import json
 import math
 import shutil
 from dataclasses import dataclass
@@ -170,8 +171,10 @@ def perplexity(model: Any, examples: Examples, masking: Masking) -> Perplexity:
 class MlmTrainer(transformers.Trainer):
     """Trainer that reads its examples in order and measures perplexity."""
 
-    def __init__(self, held_out: Examples, masking: Masking, metrics: Path, **arguments: Any) -> None:
+    def __init__(self, held_out: Examples, masking: Masking, metrics: Path, *, each: int = 0, **arguments: Any) -> None:
         super().__init__(eval_dataset=held_out, **arguments)
+        #: steps of an epoch, where it is epochs that count
+        self._each = each
         self._held_out, self._masking, self._metrics = held_out, masking, metrics
         self._measured: tuple[int, Perplexity] | None = None
 
@@ -188,8 +191,11 @@ class MlmTrainer(transformers.Trainer):
         step = self.state.global_step
         if self._measured is None or self._measured[0] != step:
             self._measured = step, perplexity(self.accelerator.unwrap_model(self.model), self._held_out, self._masking)
-            note(self._metrics, {"step": step, "perplexity": vars(self._measured[1])})
+            note(self._metrics, {"step": step, **self._epoch(step), "perplexity": vars(self._measured[1])})
         return self._measured[1]
+
+    def _epoch(self, step: int) -> dict[str, int]:
+        return {"epoch": step // self._each} if self._each else {}
 
 
 class Recorder(transformers.TrainerCallback):
@@ -283,8 +289,9 @@ def train_masked(model: Any, sets: Sets, config: MlmConfig, *, seed: int, output
         sets.held_out,
         masking,
         metrics,
+        each=config.eval_every if config.epochs else 0,
         model=model,
-        args=_arguments(config, checkpoints, seed),
+        args=_arguments(config, checkpoints, seed, measured_first=bool(config.epochs) and checkpoint is None),
         train_dataset=examples,
         data_collator=collate,
         callbacks=[Recorder(metrics)],
@@ -301,14 +308,23 @@ def train_masked(model: Any, sets: Sets, config: MlmConfig, *, seed: int, output
         raise OutputError(
             f"{output}: the disk is full; finished checkpoints are kept, and the same command goes on from there"
         ) from None
-    return {"steps": trainer.state.global_step} | {f"perplexity_{k}": v for k, v in vars(trainer.measured()).items()}
+    counts = {"steps": trainer.state.global_step}
+    counts |= {f"perplexity_{key}": value for key, value in vars(trainer.measured()).items()}
+    return counts | ({"perplexity_by_epoch": _by_epoch(metrics)} if config.epochs else {})
+
+
+def _by_epoch(metrics: Path) -> list[float]:
+    """Return the perplexities that were noted: before the first epoch, and after each."""
+    lines = [json.loads(line) for line in metrics.read_text(encoding="utf-8").splitlines()]
+    by_step = {line["step"]: line["perplexity"]["all"] for line in lines if "perplexity" in line}
+    return [by_step[step] for step in sorted(by_step)]
 
 
 def _on_cpu(config: MlmConfig) -> bool:
     return config.device == "cpu" or (config.device == "auto" and not torch.cuda.is_available())
 
 
-def _arguments(config: MlmConfig, folder: Path, seed: int) -> Any:
+def _arguments(config: MlmConfig, folder: Path, seed: int, *, measured_first: bool) -> Any:
     return transformers.TrainingArguments(
         output_dir=str(folder),
         max_steps=config.steps,
@@ -323,6 +339,7 @@ def _arguments(config: MlmConfig, folder: Path, seed: int) -> Any:
         ddp_find_unused_parameters=False,
         logging_steps=config.log_every,
         eval_strategy="steps",
+        eval_on_start=measured_first,
         eval_steps=config.eval_every,
         save_steps=config.save_every,
         save_total_limit=2,

@@ -12,11 +12,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from augment.balance.vectors import Floats, positive_information, reduced
 from rewriter.installation.extras import require
-from train.bert.packing import SPECIAL, Examples
+from train.bert.packing import Examples, plain_pieces
 
 #: standard deviation of the values; random ones have 0.02, and vectors that small hardly speed training up
 _SCALE = 0.05
@@ -47,7 +46,7 @@ def piece_vectors(examples: Examples, vocab_size: int, size: int, options: Coocc
         options: how co-occurrences are counted.
     """
     options = options or Cooccurrences()
-    tokens = _text(examples, options.pieces)
+    tokens = plain_pieces(examples, options.pieces)
     frequent = np.argsort(-np.bincount(tokens, minlength=vocab_size), kind="stable")[: options.contexts]
     column = np.full(vocab_size, -1, dtype=np.int64)
     column[frequent] = np.arange(len(frequent))
@@ -74,14 +73,7 @@ def begin_from_vectors(model: Any, examples: Examples) -> None:
     known = np.abs(vectors).sum(axis=1) > 0
     vectors[known] -= vectors[known].mean(axis=0)
     vectors[known] *= _SCALE / max(float(vectors[known].std()), 1e-12)
-    counts = np.bincount(_text(examples), minlength=len(vectors)) + 1.0
+    counts = np.bincount(plain_pieces(examples), minlength=len(vectors)) + 1.0
     with torch.no_grad():
         weights[torch.from_numpy(known)] = torch.from_numpy(vectors[known]).to(weights.dtype)
         bias.copy_(torch.from_numpy(np.log(counts / counts.sum())))
-
-
-def _text(examples: Examples, most: int | None = None) -> npt.NDArray[np.int64]:
-    """Return the pieces of the text without special ones."""
-    tokens, marks = examples.tokens[:most], examples.marks[:most]
-    kept: npt.NDArray[np.int64] = np.asarray(tokens)[(np.asarray(marks) & SPECIAL) == 0].astype(np.int64)
-    return kept
