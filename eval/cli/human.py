@@ -43,7 +43,7 @@ is a multiple of the versions: 6 texts in 3 versions is the design of the paper.
 
 examples:
   gender-fair eval human make texts.jsonl -o study --lang de --model rewriter=de --reference gold --participants 60
-  gender-fair eval human make texts.csv -o study --answers mine=mine.txt --answers theirs=theirs.txt --texts 9
+  gender-fair eval human make texts.csv -o study --answers mine=mine.txt --answers theirs=theirs.txt --number 9
 """
 
 COLLECT = """\

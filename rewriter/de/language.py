@@ -104,7 +104,12 @@ class German:
     ) -> None:
         self.lexicon, self.style, self.normalise = lexicon, style, normalise
         self.version, self.compounds = version, compounds
-        self.rules = Rules("de") if rules is None else rules
+        self._rules = Rules("de") if rules is None else rules
+
+    @property
+    def rules(self) -> Rules:
+        """The rules that are asked."""
+        return self._rules
 
     def with_rules(self, rules: Rules) -> German:
         """Return the same language with other rules.
@@ -113,7 +118,7 @@ class German:
             rules: that are asked.
         """
         made = copy(self)
-        made.rules = rules
+        made._rules = rules
         return made
 
     def tokenize(self, text: str) -> list[Token]:

@@ -167,6 +167,6 @@ def _is_beside_sign(sentence: Sentence, index: int) -> bool:
     return "_" in (before, after) or before.isdigit() or after.isdigit() or before in ("@", "#")
 
 
-@WORD.rule("part of a broken word", example="Die Mitarbei-\n[ter] singen.", counter="Die Mit-\n[Lehrer] singen.")
+@WORD.rule("part of a broken word", example="Der [Bürger]-\nmeister singt.", counter="Der [Bürger] singt.")
 def _is_broken(sentence: Sentence, index: int) -> bool:
     return sentence.is_broken(index)

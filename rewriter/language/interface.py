@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from inspect import signature
 from typing import Any, Protocol, cast
@@ -89,6 +90,11 @@ class Language(Protocol):
         ...
 
 
+def _unchanged(language: Language, rules: Rules) -> Language:
+    """Return a language that has no rules as it is."""
+    return language
+
+
 #: what a language has that leaves a member of :class:`Language` out
 DEFAULTS: Defaults = {
     "gate_words": lambda language: None,
@@ -96,7 +102,7 @@ DEFAULTS: Defaults = {
     "units": lambda language: language.segment,
     "reads_before": lambda language: never,
     "rules": lambda language: Rules(language.code),
-    "with_rules": lambda language: lambda rules: language,
+    "with_rules": lambda language: partial(_unchanged, language),
 }
 
 

@@ -24,7 +24,8 @@ def test_no_row_stands_twice_and_no_cell_has_spaces_around(name: str) -> None:
     rows = read_table("en", name)
     assert rows
     assert len({tuple(row.items()) for row in rows}) == len(rows)
-    assert all(cell == cell.strip() for row in rows for cell in row.values())
+    # what is inserted behind a word begins with the space between them
+    assert all(cell == cell.strip() for row in rows for key, cell in row.items() if key != "phrase")
 
 
 def test_every_pronoun_and_case_is_there() -> None:

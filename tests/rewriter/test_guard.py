@@ -93,7 +93,8 @@ def test_report_makes_what_was_proposed_and_lists_what_strict_would_refuse() -> 
 
 def test_edits_are_named_by_the_grammar() -> None:
     made = check("She knew.", (), Proposal([edit("She knew.", "She", "They")]), ENGLISH).edits
-    assert [(e.kind, e.reason, e.score) for e in made] == [("pronoun", "She -> They", 0.7)]
+    told = "She -> They: gendered pronoun, model 0.70"
+    assert [(e.kind, e.reason, e.score) for e in made] == [("pronoun", told, 0.7)]
 
 
 def test_a_verb_beside_its_pronoun_follows_it_whatever_was_proposed() -> None:

@@ -122,7 +122,8 @@ def test_json_has_one_object_per_line(source: Path, capsys: pytest.CaptureFixtur
     assert [(record["file"], record["line"]) for record in records] == [(str(source), n) for n in (1, 2, 3)]
     assert [len(record["edits"]) for record in records] == [1, 0, 2]
     assert records[0]["edits"][0] == {
-        "start": 5, "end": 8, "before": "she", "after": "they", "kind": "pronoun", "reason": "she -> they", "score": 1.0
+        "start": 5, "end": 8, "before": "she", "after": "they", "kind": "pronoun",
+        "reason": "she -> they: gendered pronoun, rule 'pronoun in lower case'", "score": 1.0
     }  # fmt: skip
 
 

@@ -9,6 +9,7 @@ from rewriter.en.candidates import CHANGE, KEEP, analyze
 from rewriter.en.clause_words import ClauseWords, is_finite, is_third, verb_forms
 from rewriter.en.lexicon import EnglishLexicon
 from rewriter.en.tokens import tokenize
+from rewriter.language.rules import Rules
 from tools.make_states import BEHIND, reading_of
 from tools.make_states import count as count_states
 from tools.make_verb_forms import count, kind_of
@@ -136,7 +137,7 @@ def test_a_name_behind_asks_and_a_quotation_is_its_subject(text: str, verbs: lis
     [("She, who knows, sings.", "sings"), ("She of course sings.", "sings"), ("She herself sings.", "sings")],
 )
 def test_the_verb_of_a_pronoun_past_what_stands_between(text: str, verb: str) -> None:
-    words = ClauseWords(tokenize(text), [0])
+    words = ClauseWords(tokenize(text), [0], Rules("en"))
     assert words.norm(words.finite_behind(0)) == verb
 
 
