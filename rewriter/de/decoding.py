@@ -2,11 +2,11 @@
 
 A noun is one person, several, or stays; what agrees with it (article, possessive, adjectives) follows. So each reading
 of a phrase (stay, several, one in each case) is scored as a whole, the sum of what the network gives its words, and the
-best is taken. There are no weights to set.
+best is taken.
 
 Where somebody has written gender-fairly already, what is left was left on purpose, mostly: a person is changed there
 only where the network is sure of it, and pronouns where a person of their sentence is. So a second pass over what was
-rewritten finds nothing to do.
+rewritten finds little to do.
 """
 
 from __future__ import annotations
