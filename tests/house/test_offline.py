@@ -38,7 +38,7 @@ eval errors in.txt in.txt in.txt
 eval suite nobody/nope-model --sets .
 eval rules nobody/nope-model in.txt
 eval human make t.csv -o study --model nobody/nope-model
-eval human collect nope-study nope.json
+eval human collect nope-study nope.json -o answers.jsonl
 eval human report nope-study p.jsonl
 eval cases nobody/nope-model t.tsv
 eval reading p.jsonl --model nobody/nope-model
