@@ -13,7 +13,7 @@ import hashlib
 import os
 import re
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -102,17 +102,23 @@ def draw_all(data: Path, lang: str) -> list[GoldSentence]:
     return found
 
 
-def main() -> None:
-    """Draw, and write both halves."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("lang", choices=sorted(DRAWS))
+def write_halves(draw: Callable[[Path, str], list[GoldSentence]], *, langs: Iterable[str], description: str) -> None:
+    """Read the command line, draw, and write both halves.
+
+    Args:
+        draw: draws the sentences of a language from the data folder.
+        langs: languages that it knows.
+        description: of the command.
+    """
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("lang", choices=sorted(langs))
     parser.add_argument("output", type=Path)
     args = parser.parse_args()
-    drawn = draw_all(Path(os.environ["GENDER_FAIR_DATA"]), args.lang)
+    drawn = draw(Path(os.environ["GENDER_FAIR_DATA"]), args.lang)
     for name in ("open", "sealed"):
         save_gold(args.output / f"{name}.jsonl", [s for s in drawn if half(s) == name])
         print(name, sum(half(s) == name for s in drawn))
 
 
 if __name__ == "__main__":
-    main()
+    write_halves(draw_all, langs=DRAWS, description=__doc__ or "")

@@ -8,15 +8,13 @@ choose the sentences, no rule or table of the toolkit; lines of the reading sets
 
 from __future__ import annotations
 
-import argparse
-import os
 import re
 from pathlib import Path
 
 from eval.reading.draw import DrawOptions, draw_sentences
-from eval.reading.gold import GoldSentence, load_gold, save_gold
+from eval.reading.gold import GoldSentence, load_gold
 from rewriter.language.interface import get_language
-from tools.draw_reading_sets import half, strata
+from tools.draw_reading_sets import strata, write_halves
 
 SEED = 20261123
 READING = Path(__file__).resolve().parents[1] / "recipes" / "reading"
@@ -75,17 +73,5 @@ def draw_all(data: Path, lang: str) -> list[GoldSentence]:
     return found
 
 
-def main() -> None:
-    """Draw, and write both halves."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("lang", choices=sorted(DRAWS))
-    parser.add_argument("output", type=Path)
-    args = parser.parse_args()
-    drawn = draw_all(Path(os.environ["GENDER_FAIR_DATA"]), args.lang)
-    for name in ("open", "sealed"):
-        save_gold(args.output / f"{name}.jsonl", [s for s in drawn if half(s) == name])
-        print(name, sum(half(s) == name for s in drawn))
-
-
 if __name__ == "__main__":
-    main()
+    write_halves(draw_all, langs=DRAWS, description=__doc__ or "")
