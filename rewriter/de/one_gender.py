@@ -30,11 +30,12 @@ from rewriter.de.inflection import (
     match_case,
 )
 from rewriter.de.inflection import PLURAL as PLURAL_FORM
-from rewriter.de.lexicon import FEM, MASC, PLUR, SINGULAR, Determiner, GermanLexicon, Noun, bit, cases_of
+from rewriter.de.lexicon import GermanLexicon
 from rewriter.de.phrase import Phrase
 from rewriter.de.phrase_words import NUMERALS
 from rewriter.de.phrases import find_phrase
 from rewriter.de.sentence import Sentence
+from rewriter.de.word_readings import FEM, MASC, PLUR, SINGULAR, Determiner, Noun, bit, cases_of
 from rewriter.records import Edit
 
 _STAR = Style.of("star")
