@@ -29,8 +29,8 @@ from rewriter.formats.text import TextLines
 from rewriter.io.files import file_digest, read_json, read_raw_lines, write_json
 from rewriter.io.limits import bounded_lines
 from rewriter.records import Reject
-from rewriter.runs.manifest import Manifest, check_same, lock, stopwatch
 from rewriter.runs.processes import Spread
+from rewriter.runs.resume import run_in
 from rewriter.version import __version__
 
 STAGE = "genbit counts"
@@ -132,16 +132,16 @@ def count_files(
         pieces = list(plan_pieces(files, options))
         return _gather(_spread(pieces, options, _count_piece), options)
     folder = Path(output)
-    with lock(folder):
-        manifest = _begin(folder, _identity(files, options), fresh)
+    identity, notes = _identity(files, options), {"toolkit": __version__}
+    with run_in(folder, STAGE, identity, fresh=fresh, notes=notes, clear=partial(_clear, folder)) as run:
+        for path in folder.glob(".counts-*.tmp"):
+            path.unlink()
         pieces = list(plan_pieces(files, options))
         missing = [piece for piece in pieces if not _is_done(folder, piece)]
-        with stopwatch(manifest):
-            for _ in _spread(missing, options, partial(_keep_piece, folder=folder)):
-                pass
+        for _ in _spread(missing, options, partial(_keep_piece, folder=folder)):
+            pass
         counted = _gather(((piece, _load_piece(folder, piece)) for piece in pieces), options)
-        manifest.complete, manifest.counts = True, {"documents": counted.counts.documents, "pieces": len(pieces)}
-        manifest.save(folder)
+        run.manifest.counts = {"documents": counted.counts.documents, "pieces": len(pieces)}
     return counted
 
 
@@ -311,16 +311,6 @@ def _identity(files: Sequence[str | Path], options: CountingOptions) -> dict[str
     return identity | {f"input {i}": f"{Path(path).name} {file_digest(path)}" for i, path in enumerate(files, 1)}
 
 
-def _begin(folder: Path, identity: dict[str, Any], fresh: bool) -> Manifest:
-    """Return the manifest to continue, or a new one; clear what a killed process or ``fresh`` leaves behind."""
-    old = None if fresh else Manifest.load(folder)
-    if old is not None:
-        check_same(old.identity, identity, where=folder)
-    for path in folder.glob(".counts-*.tmp"):
+def _clear(folder: Path) -> None:
+    for path in folder.glob("counts-[0-9][0-9][0-9][0-9][0-9].*"):
         path.unlink()
-    if fresh:
-        for path in folder.glob("counts-[0-9][0-9][0-9][0-9][0-9].*"):
-            path.unlink()
-    manifest = old or Manifest(STAGE, identity, notes={"toolkit": __version__})
-    manifest.save(folder)
-    return manifest

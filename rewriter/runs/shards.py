@@ -29,8 +29,9 @@ from rewriter.formats.base import RawLine
 from rewriter.io.files import atomic_write, file_digest, json_line, read_json, read_raw_lines, write_json, write_pairs
 from rewriter.options import at_least
 from rewriter.records import Reject
-from rewriter.runs.manifest import MANIFEST, Manifest, check_same, lock, stopwatch
+from rewriter.runs.manifest import Manifest
 from rewriter.runs.processes import Spread
+from rewriter.runs.resume import run_in
 from rewriter.version import __version__
 
 __all__ = [
@@ -219,20 +220,21 @@ def map_shards(
     folder, options = Path(output), options or ShardOptions()
     if not inputs:
         raise UsageError(f"{task.stage}: no input files")
-    with lock(folder):
-        identity = _identity(task, inputs, options)
-        manifest = _begin(task, folder, identity, fresh)
-        if not manifest.complete:
-            try:
-                with stopwatch(manifest, folder):
-                    if prepare is not None:
-                        task = replace(task, setup={**task.setup, **prepare()})
-                    shards = plan_shards(inputs, options)
-                    _run_missing(task, shards, folder, options)
-            finally:
-                _sweep(folder)
-            _finish(task, shards, folder, manifest)
-    return manifest
+    identity, notes = _identity(task, inputs, options), {"toolkit": __version__}
+    clear = partial(_clear, task, folder)
+    with run_in(folder, task.stage, identity, fresh=fresh, notes=notes, clear=clear, keeps_time=True) as run:
+        if run.is_done:
+            return run.manifest
+        _sweep(folder)
+        try:
+            if prepare is not None:
+                task = replace(task, setup={**task.setup, **prepare()})
+            shards = plan_shards(inputs, options)
+            _run_missing(task, shards, folder, options)
+        finally:
+            _sweep(folder)
+        run.manifest.counts = _finish(task, shards, folder)
+    return run.manifest
 
 
 def plan_shards(inputs: Iterable[str | Path], options: ShardOptions) -> list[Shard]:
@@ -273,23 +275,8 @@ def _identity(task: ShardTask, inputs: Sequence[str | Path], options: ShardOptio
     return identity
 
 
-def _begin(task: ShardTask, folder: Path, identity: Mapping[str, Any], fresh: bool) -> Manifest:
-    """Return the manifest to continue, or a new one; clear what a killed process or ``fresh`` leaves behind."""
-    old = None if fresh else Manifest.load(folder)
-    if old is not None:
-        check_same(old.identity, identity, where=folder)
-        if old.complete:
-            return old
-    elif fresh:
-        _clear(task, folder)
-    _sweep(folder)
-    manifest = old or Manifest(task.stage, dict(identity), notes={"toolkit": __version__})
-    manifest.save(folder)
-    return manifest
-
-
 def _clear(task: ShardTask, folder: Path) -> None:
-    for path in (folder / MANIFEST, folder / STATS, folder / REJECTS, folder / DEBUG, *(folder / DONE).glob("*.json")):
+    for path in (folder / STATS, folder / REJECTS, folder / DEBUG, *(folder / DONE).glob("*.json")):
         path.unlink(missing_ok=True)
     for path in folder.glob(f"{task.prefix}-[0-9][0-9][0-9][0-9][0-9]*"):
         path.unlink()
@@ -402,8 +389,8 @@ def _pool_shard(loaded: _Loaded, folder: Path, seed: int) -> None:
     _run_shard(task, _Process.worker, loaded, folder, seed)
 
 
-def _finish(task: ShardTask, shards: Sequence[Shard], folder: Path, manifest: Manifest) -> None:
-    """Merge counts and rejects in the order of the shards and mark the run as complete."""
+def _finish(task: ShardTask, shards: Sequence[Shard], folder: Path) -> dict[str, int]:
+    """Merge counts and rejects in the order of the shards; return the totals."""
     counts: Counter[str] = Counter()
     files: dict[str, Counter[str]] = {}
     traced: list[Reject] = []
@@ -425,12 +412,11 @@ def _finish(task: ShardTask, shards: Sequence[Shard], folder: Path, manifest: Ma
         folder / STATS,
         {"stage": task.stage, **totals, "counts": dict(sorted(counts.items())), "files": files},
     )
-    manifest.counts, manifest.complete = totals, True
-    manifest.save(folder)
     if debug := write_traces(traced, folder / DEBUG):
         log.warning("%s: the traces of errors are in %s; please report them", task.stage, debug)
     if rejected:
         log.warning("%s: %d records were left out, see %s", task.stage, rejected, folder / REJECTS)
+    return totals
 
 
 def parts(folder: str | Path, *, prefix: str = "pairs") -> list[Path]:
