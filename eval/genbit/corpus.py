@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from tqdm import tqdm
 
@@ -31,6 +31,7 @@ from rewriter.io.limits import bounded_lines
 from rewriter.records import Reject
 from rewriter.runs.processes import Spread
 from rewriter.runs.resume import run_in
+from rewriter.runs.shard import Shard
 from rewriter.version import __version__
 
 STAGE = "genbit counts"
@@ -75,19 +76,6 @@ class CountingOptions:
     def counter(self) -> CooccurrenceCounter:
         """Return a counter with nothing counted."""
         return CooccurrenceCounter(self.lexicon, self.window, units=self.units)
-
-
-class Piece(NamedTuple):
-    """Records of one file: for lines the first line, how many, and the offset in bytes; for Parquet row groups."""
-
-    number: int
-    path: str
-    first: int
-    size: int
-    offset: int
-
-    def __str__(self) -> str:
-        return f"piece {self.number} ({Path(self.path).name}, from {self.first}, {self.size} long)"
 
 
 @dataclass(frozen=True)
@@ -145,26 +133,31 @@ def count_files(
     return counted
 
 
-def plan_pieces(files: Sequence[str | Path], options: CountingOptions) -> Iterator[Piece]:
+def plan_pieces(files: Sequence[str | Path], options: CountingOptions) -> Iterator[Shard]:
     """Cut files into pieces that begin and end with records; an empty file gives none."""
     number = 0
     for path in map(str, files):
-        for first, size, offset in _cut(path, options):
-            yield Piece(number, path, first, size, offset)
+        for shard in _cut(path, options):
+            yield replace(shard, number=number)
             number += 1
 
 
-def _cut(path: str, options: CountingOptions) -> Iterable[tuple[int, int, int]]:
+def _cut(path: str, options: CountingOptions) -> Iterator[Shard]:
     if path == STANDARD:
-        return [(1, sys.maxsize, 0)]
-    if detect(path, options.formats) == "parquet":
-        return [(group, 1, 0) for group in range(ParquetTexts(path, options.formats.columns).row_groups)]
-    return open_format(path, options.formats).cut(path, lines=options.shard_lines, size=options.shard_size)
+        yield Shard(0, path, 1, sys.maxsize)
+    elif detect(path, options.formats) == "parquet":
+        first = 1
+        for group, rows in enumerate(ParquetTexts(path, options.formats.columns).rows):
+            yield Shard(0, path, first, rows, group=group)
+            first += rows
+    else:
+        cut = open_format(path, options.formats).cut(path, lines=options.shard_lines, size=options.shard_size)
+        yield from (Shard(0, path, first, lines, offset) for first, lines, offset in cut)
 
 
 def _spread(
-    pieces: Sequence[Piece], options: CountingOptions, work: Callable[..., Counted | None]
-) -> Iterator[tuple[Piece, Any]]:
+    pieces: Sequence[Shard], options: CountingOptions, work: Callable[..., Counted | None]
+) -> Iterator[tuple[Shard, Any]]:
     work = partial(work, options=options)
     with tqdm(total=len(pieces), unit=" pieces", desc=STAGE, disable=None) as progress:
         for pair in ENGINES[options.engine](work, pieces, min(options.processes, len(pieces))):
@@ -172,11 +165,11 @@ def _spread(
             yield pair
 
 
-def _local(work: Callable[[Piece], Any], pieces: Sequence[Piece], processes: int) -> Iterator[tuple[Piece, Any]]:
+def _local(work: Callable[[Shard], Any], pieces: Sequence[Shard], processes: int) -> Iterator[tuple[Shard, Any]]:
     return Spread(processes, STAGE).map(work, pieces)
 
 
-def _ray(work: Callable[[Piece], Any], pieces: Sequence[Piece], processes: int) -> Iterator[tuple[Piece, Any]]:
+def _ray(work: Callable[[Shard], Any], pieces: Sequence[Shard], processes: int) -> Iterator[tuple[Shard, Any]]:
     from rewriter.installation.extras import require
 
     ray = require("ray", extra="ray")
@@ -190,7 +183,7 @@ def _ray(work: Callable[[Piece], Any], pieces: Sequence[Piece], processes: int) 
             ray.shutdown()
 
 
-def _ray_results(ray: Any, work: Callable[[Piece], Any], pieces: Sequence[Piece]) -> Iterator[tuple[Piece, Any]]:
+def _ray_results(ray: Any, work: Callable[[Shard], Any], pieces: Sequence[Shard]) -> Iterator[tuple[Shard, Any]]:
     remote = ray.remote(work.func if isinstance(work, partial) else work)
     keywords = work.keywords if isinstance(work, partial) else {}
     waiting = {remote.remote(piece, **keywords): piece for piece in pieces}
@@ -201,10 +194,10 @@ def _ray_results(ray: Any, work: Callable[[Piece], Any], pieces: Sequence[Piece]
 
 
 #: where the work is done
-ENGINES: Mapping[str, Callable[..., Iterator[tuple[Piece, Any]]]] = {"local": _local, "ray": _ray}
+ENGINES: Mapping[str, Callable[..., Iterator[tuple[Shard, Any]]]] = {"local": _local, "ray": _ray}
 
 
-def _count_piece(piece: Piece, options: CountingOptions) -> Counted:
+def _count_piece(piece: Shard, options: CountingOptions) -> Counted:
     """Count the records of one piece."""
     rejects: list[Reject] = []
     counter = options.counter()
@@ -213,17 +206,17 @@ def _count_piece(piece: Piece, options: CountingOptions) -> Counted:
     return Counted(counter.counts(), tuple(sorted(rejects, key=lambda reject: reject.line)))
 
 
-def _texts(piece: Piece, options: CountingOptions, rejects: list[Reject]) -> Iterator[Numbered]:
+def _texts(piece: Shard, options: CountingOptions, rejects: list[Reject]) -> Iterator[Numbered]:
     name = Path(piece.path).name
-    if detect(piece.path, options.formats) == "parquet":
-        return _parquet_texts(piece, options, name, rejects)
+    if piece.group is not None:
+        return _parquet_texts(piece.path, piece.group, options, rejects)
     fmt = open_format(piece.path, options.formats)
     lines = (
         bounded_lines(sys.stdin.buffer, "standard input")
         if piece.path == STANDARD
         else read_raw_lines(piece.path, offset=piece.offset)
     )
-    numbered = enumerate(islice(lines, piece.size), piece.first)
+    numbered = enumerate(islice(lines, piece.lines), piece.first)
     if isinstance(fmt, TextLines):
         return _plain_texts(numbered, name, rejects)
     return _record_texts(fmt, numbered, name, rejects)
@@ -253,46 +246,50 @@ def _record_texts(
             yield record.number, content.text
 
 
-def _parquet_texts(piece: Piece, options: CountingOptions, name: str, rejects: list[Reject]) -> Iterator[Numbered]:
-    file = ParquetTexts(piece.path, options.formats.columns)
-    before = sum(file.rows[: piece.first])
-    texts = file.read_row_group(piece.first, reject=lambda row, reason: rejects.append(Reject(name, row, reason)))
+def _parquet_texts(path: str, group: int, options: CountingOptions, rejects: list[Reject]) -> Iterator[Numbered]:
+    name = Path(path).name
+    file = ParquetTexts(path, options.formats.columns)
+    before = sum(file.rows[:group])
+    texts = file.read_row_group(group, reject=lambda row, reason: rejects.append(Reject(name, row, reason)))
     return ((before + row + 1, text) for row, text in texts)
 
 
-def _gather(parts: Iterable[tuple[Piece, Counted]], options: CountingOptions) -> Counted:
+def _gather(parts: Iterable[tuple[Shard, Counted]], options: CountingOptions) -> Counted:
     """Add up pieces as they come, a few at a time, so that not all of them are held; rejects in the pieces' order."""
     waiting = [options.counter().counts()]
-    rejects: dict[Piece, tuple[Reject, ...]] = {}
+    rejects: dict[Shard, tuple[Reject, ...]] = {}
     for piece, part in parts:
         waiting.append(part.counts)
         if part.rejects:
             rejects[piece] = part.rejects
         if len(waiting) == MERGED_AT_ONCE:
             waiting = [merge(waiting)]
-    return Counted(merge(waiting), tuple(reject for piece in sorted(rejects) for reject in rejects[piece]))
+    return Counted(
+        merge(waiting),
+        tuple(reject for piece in sorted(rejects, key=lambda piece: piece.number) for reject in rejects[piece]),
+    )
 
 
-def _part(folder: Path, piece: Piece) -> Path:
+def _part(folder: Path, piece: Shard) -> Path:
     return folder / f"counts-{piece.number:05d}.npz"
 
 
-def _rejects_file(folder: Path, piece: Piece) -> Path:
+def _rejects_file(folder: Path, piece: Shard) -> Path:
     return folder / f"counts-{piece.number:05d}.rejects.json"
 
 
-def _is_done(folder: Path, piece: Piece) -> bool:
+def _is_done(folder: Path, piece: Shard) -> bool:
     return _part(folder, piece).exists() and _rejects_file(folder, piece).exists()
 
 
-def _keep_piece(piece: Piece, options: CountingOptions, folder: Path) -> None:
+def _keep_piece(piece: Shard, options: CountingOptions, folder: Path) -> None:
     """Count a piece and write its part; the counts come second, for they say that the piece is done."""
     counted = _count_piece(piece, options)
     write_json(_rejects_file(folder, piece), [reject._asdict() for reject in counted.rejects])
     counted.counts.save(_part(folder, piece))
 
 
-def _load_piece(folder: Path, piece: Piece) -> Counted:
+def _load_piece(folder: Path, piece: Shard) -> Counted:
     rejects = tuple(Reject(**record) for record in read_json(_rejects_file(folder, piece)))
     return Counted(Counts.load(_part(folder, piece)), rejects)
 
