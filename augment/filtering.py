@@ -46,6 +46,8 @@ from rewriter.runs.manifest import Manifest
 from rewriter.runs.resume import run_in
 from rewriter.runs.shards import REJECTS, RawLine, ShardContext, ShardOptions, ShardTask, map_shards, parts
 
+__all__ = ["FilterConfig", "filter_pairs"]
+
 #: raised by hand when other pairs are kept
 STAGE_VERSION = 2
 CONFIGURATION = "opusfilter.yaml"

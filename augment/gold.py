@@ -30,6 +30,8 @@ from rewriter.records import Pair
 from rewriter.runs.manifest import Manifest, fingerprint
 from rewriter.runs.resume import run_in
 
+__all__ = ["GoldConfig", "make_gold"]
+
 Span = tuple[int, int]
 
 #: raised by hand when the pairs that come out change

@@ -29,6 +29,8 @@ from rewriter.records import Pair
 from rewriter.runs.manifest import Manifest
 from rewriter.runs.resume import run_in
 
+__all__ = ["MixConfig", "mix"]
+
 #: raised by hand when another mixture comes out
 STAGE_VERSION = 2
 TRAIN, DEV = "train.jsonl.zst", "dev.jsonl.zst"

@@ -28,6 +28,8 @@ from train.checkpoints import last_checkpoint
 from train.corpus import interleave, sample_lines
 from train.pretrained import find_start, start_digests, write_pretrained
 
+__all__ = ["EncoderConfig", "train_encoder"]
+
 STAGE_VERSION = 1
 SHAPES = 3
 #: arguments of SentencePiece that give the vocabulary the special pieces which :mod:`rewriter.model.piece_table` reads

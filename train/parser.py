@@ -21,6 +21,8 @@ from rewriter.io.files import file_digest, read_lines, write_json
 from rewriter.runs.manifest import Manifest
 from rewriter.runs.resume import run_in
 
+__all__ = ["ParserConfig", "train_parser"]
+
 #: raised by hand when the same inputs and options would give another pipeline
 STAGE_VERSION = 1
 #: sentences per training document; the parser learns sentence ends from them

@@ -23,6 +23,8 @@ from rewriter.options import MOST_PIECES, at_least, at_most, share
 from rewriter.records import Pair
 from rewriter.runs.resume import run_in
 
+__all__ = ["PieceEncoder", "TokenizerConfig", "train_tokenizer"]
+
 #: file name of the vocabulary in tokenizer folders and model directories
 MODEL_FILE = "sentencepiece.model"
 #: raise by hand when the same input gives another vocabulary

@@ -17,6 +17,8 @@ from rewriter.options import one_of
 from rewriter.runs.manifest import Manifest
 from rewriter.runs.resume import run_in
 
+__all__ = ["DietConfig", "diet_files"]
+
 STAGE_VERSION = 1
 _FORMATS = ("csv", "jsonl", "jsonl.zst", "parquet")
 

@@ -34,6 +34,8 @@ from rewriter.runs.resume import run_in
 from rewriter.runs.shard import Shard
 from rewriter.version import __version__
 
+__all__ = ["Counted", "CountingOptions", "count_files"]
+
 STAGE = "genbit counts"
 #: raised by hand when the same text gives other counts
 VERSION = 1

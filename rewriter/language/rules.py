@@ -20,6 +20,8 @@ from rewriter.errors import UsageError
 from rewriter.language.candidates import Candidate
 from rewriter.registry import did_you_mean
 
+__all__ = ["Decision", "Rule", "Rules", "Spoken", "TracedRules", "decider", "known_rules"]
+
 #: ``settles``: chooses an outcome, so that no network is asked; ``blocks``: makes that a word is no candidate or has
 #: fewer outcomes; ``weighs``: adds to what the network says; ``corrects``: changes what was chosen so that words agree
 Effect = Literal["settles", "blocks", "weighs", "corrects"]

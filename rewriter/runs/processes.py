@@ -17,6 +17,8 @@ from typing import Any, NamedTuple, TypeVar
 
 from rewriter.errors import WorkerError
 
+__all__ = ["Spread"]
+
 _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
 

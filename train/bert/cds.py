@@ -20,6 +20,8 @@ from rewriter.runs.resume import run_in
 from train import processes
 from train.bert.config import MlmConfig
 
+__all__ = ["CdsConfig", "finetune_cds"]
+
 STAGE_VERSION = 1
 HELD_OUT = 0.02
 

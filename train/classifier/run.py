@@ -27,6 +27,8 @@ from rewriter.runs.resume import run_in
 from train.classifier.config import ClassifierConfig
 from train.classifier.data import LabelledTexts, make_tokenizer, read_labelled
 
+__all__ = ["load_classifier_recipe", "train_classifier"]
+
 STAGE_VERSION = 2
 #: kinds of files that a model or vocabulary is loaded from
 _LOADED = {".json", ".txt", ".model", ".safetensors"}

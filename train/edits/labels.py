@@ -32,6 +32,8 @@ from rewriter.records import Pair
 from rewriter.runs.processes import Spread
 from train.edits.config import EditsConfig
 
+__all__ = ["LabelOptions", "LabelledSet", "label", "label_file"]
+
 #: pairs that a process labels at a time
 PART = 2000
 

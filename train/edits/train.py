@@ -27,6 +27,8 @@ from train.quiet import quiet_libraries
 if TYPE_CHECKING:
     from train.edits.model import EditTagger
 
+__all__ = ["train_edits"]
+
 log = logging.getLogger(__name__)
 
 STAGE_VERSION = 5

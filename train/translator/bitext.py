@@ -26,6 +26,8 @@ from rewriter.runs.manifest import Manifest
 from rewriter.runs.resume import run_in
 from train.translator.config import BitextConfig, TranslatorConfig
 
+__all__ = ["write_bitext"]
+
 #: raise by hand when the same files give other parts
 VERSION = 1
 PARTS = ("train", "dev", "test")
