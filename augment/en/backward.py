@@ -30,12 +30,12 @@ from rewriter.en.back_words import (
     UNCHANGED,
     reversed_nouns,
 )
+from rewriter.en.closed_words import THEY_PRONOUNS
 from rewriter.en.inflection import match_case, to_singular
 from rewriter.policy.protect import protected_spans
 from rewriter.records import Edit, apply_edits
 
 FORMS = (MASCULINE, FEMININE, "mixed")
-_PRONOUNS = frozenset(["they", "them", "their", "theirs", "themself", "themselves"])
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,7 @@ class _Analysis:
 
     def _is_pronoun(self, token: Token) -> bool:
         word = token.text.lower()
-        if word not in _PRONOUNS or self.is_protected(token.start) or _is_part_of_word(self.parse.text, token):
+        if word not in THEY_PRONOUNS or self.is_protected(token.start) or _is_part_of_word(self.parse.text, token):
             return False
         if word in ("themselves", "themself"):
             return self._refers_to_pronoun(token)
@@ -228,7 +228,7 @@ def _excludes_plural(token: Token) -> bool:
 def fair_words() -> list[str]:
     """Return patterns of all words that backward augmentation can replace, longest first."""
     nouns = {key.partition("|")[0] for key in reversed_nouns()}
-    forms = sorted({*_PRONOUNS, *nouns}, key=lambda w: (-len(w), w))
+    forms = sorted({*THEY_PRONOUNS, *nouns}, key=lambda w: (-len(w), w))
     return [re.escape(form).replace(r"\ ", r"\s+") for form in forms]
 
 

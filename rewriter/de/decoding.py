@@ -19,7 +19,7 @@ from rewriter.de.drafts import CASE, FIRST, KEEP, PLURAL, SINGULAR, STARRED, cas
 from rewriter.language.candidates import Analysis, Candidate
 
 _HEADS = ("noun", "nominalised")
-_DETERMINERS = ("article", "possessive")
+DETERMINERS = ("article", "possessive")
 #: smallest probability that is taken for more than nothing
 _LEAST = 1e-6
 #: probability of a change that a sentence which is gender-fair already asks for
@@ -117,7 +117,7 @@ class _Decoder:
         shown = {i: {case_of(outcome) for outcome, _ in self.candidates[i].options} - {-1} for i in words}
         cases = set().union(*shown.values())
         for index, found in shown.items():
-            if self.candidates[index].kind in _DETERMINERS and found:
+            if self.candidates[index].kind in DETERMINERS and found:
                 cases &= found
         return sorted(cases)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from rewriter.en.back_words import BETWEEN, back_words
-from rewriter.en.clause_words import CLITICS, OPENERS
+from rewriter.en.back_words import back_words
+from rewriter.en.clause_words import CLITICS
 from rewriter.en.clauses import is_finite
 from rewriter.en.foreign import is_common, is_foreign_quotation, is_name_part
 from rewriter.en.inflection import AUXILIARIES, to_plural
@@ -88,18 +88,6 @@ def _is_code(sentence: Sentence, index: int) -> bool:
         return True
     is_attribute = ahead[:1] == "." and (ahead[1:].islower() or ahead[1:] == "_")
     return is_attribute or (behind[-1:] == "." and behind[:1].isalnum() and token.shape == 0)
-
-
-@FORM.rule("HE before a noun", example="Most [HE] institutions agreed.", counter="Then [HE] agreed.")
-def _is_abbreviation(sentence: Sentence, index: int) -> bool:
-    """Tell whether a noun follows *HE* or *SHE* in capitals, as no pronoun has it: *HE institutions*."""
-    token = sentence.tokens[index]
-    if token.shape != 2 or token.norm not in ("he", "she") or sentence.shouting or index + 1 >= len(sentence.tokens):
-        return False
-    following = sentence.tokens[index + 1]
-    if following.shape or not following.norm.isalpha() or following.norm.endswith("ly") or following.norm in BETWEEN:
-        return False
-    return not (is_finite(following.norm) or following.norm in traps("after object") or following.norm in OPENERS)
 
 
 @NAME.rule("part of a name", example="Then [He] Weiping spoke.", counter="Then [He] spoke.")

@@ -21,6 +21,7 @@ from rewriter.en.clause_words import (
     verb_forms,
 )
 from rewriter.en.clauses import Clauses
+from rewriter.en.closed_words import CLOSING_QUOTES
 from rewriter.en.lexicon import traps
 from rewriter.en.outcomes import OBJECT, POSSESSIVE, STANDALONE
 from rewriter.language.candidates import Analysis
@@ -32,7 +33,6 @@ _DETERMINERS = frozenset("the a an my our your his their its these those no any 
 #: behind them stands a noun phrase or an object, never a clause
 _PREPOSITIONS = frozenset("of in on at from by into onto upon under over between among toward towards".split())
 _MODALS = frozenset("could would shall should must did are were".split())
-_CLOSING_QUOTES = frozenset(('"', "'", "”", "’", "»"))
 #: behind *his* without a noun they say how far or when
 _ALONE = frozenset("alone better one".split()) | BETWEEN
 #: behind a noun in a list
@@ -161,7 +161,7 @@ def _case_before_quote(tokens: Sequence[Token], index: int, outcome: int) -> int
     following = tokens[index + 1] if index + 1 < len(tokens) else None
     if outcome != POSSESSIVE or following is None:
         return None
-    is_end = following.norm in _CLOSING_QUOTES and following.start == tokens[index].end
+    is_end = following.norm in CLOSING_QUOTES and following.start == tokens[index].end
     return _alone(tokens, index) if is_end and not _is_hyphened(tokens, index) else None
 
 

@@ -7,13 +7,13 @@ from functools import cache
 
 from lexicons.loader import read_table
 from rewriter.en.back_words import ADVERB_PHRASES, BETWEEN, INVERTING, NOT_ADVERBS, PAST_FORMS, UNCHANGED, back_words
+from rewriter.en.closed_words import SUBJECT_PRONOUNS
 from rewriter.en.inflection import ARCHAIC_AUXILIARIES, AUXILIARIES, archaic_plural, to_plural
 from rewriter.en.lexicon import traps
 from rewriter.en.readings import NOUNS_IN_LY
 from rewriter.language.rules import Rules
 from rewriter.language.tokens import Token
 
-SUBJECTS = frozenset(("he", "she"))
 CLITICS = frozenset(("'s", "'d", "'ll", "'re", "'ve"))
 #: words that join two verbs of one subject
 COORDINATORS = frozenset("and or but nor yet then so & plus than as rather not".split())
@@ -179,8 +179,8 @@ class ClauseWords:
     def is_inverted(self, verb: int) -> bool:
         """Tell whether *he* or *she* may be the subject of the auxiliary or verb of saying before it."""
         if self.norm(verb) in THIRD_AUXILIARIES:
-            return any(self.norm(place) in SUBJECTS for place in range(verb + 1, verb + 4))
-        return self.norm(verb + 1) in SUBJECTS
+            return any(self.norm(place) in SUBJECT_PRONOUNS for place in range(verb + 1, verb + 4))
+        return self.norm(verb + 1) in SUBJECT_PRONOUNS
 
     def begins_clause(self, place: int) -> bool:
         """Tell whether a clause may begin at ``place``: behind a pause, a coordinator, *that* and the like."""

@@ -12,17 +12,17 @@ from functools import cache
 
 from lexicons.loader import read_table
 from rewriter.en.names import (
-    _DETERMINERS,
-    _EPONYMS,
-    _FUNCTION,
-    _PLACE_WORDS,
-    _SAYING,
-    _SHORT_TITLES,
-    _given_names,
-    _kind,
-    _runs,
-    _Word,
-    _words,
+    DETERMINERS,
+    EPONYMS,
+    FUNCTION_WORDS,
+    PLACE_WORDS,
+    SAYING,
+    SHORT_TITLES,
+    NameWord,
+    kind_of_word,
+    known_given_names,
+    name_words,
+    runs_of_names,
 )
 
 #: behind these titles stands a given name (*Aunt Mary*); behind others a surname, unless two names follow
@@ -38,7 +38,7 @@ _AFTER_WORD = frozenset(
     "be not no one all any some everyone anyone somebody to of from in on at for with under by into".split()
 )
 #: behind these stand places, mostly; persons are looked *at*
-_INTO_PLACES = _PLACE_WORDS - {"at", "into"}
+_INTO_PLACES = PLACE_WORDS - {"at", "into"}
 _MOVING = frozenset(
     "flew fly flies move moved moves went go goes going travel travelled traveled drive drove came come comes return "
     "returned trip trips flight flights train bus road way back relocated sailed walked born".split()
@@ -98,24 +98,24 @@ def find_names(sentence: str, known: Mapping[str, str]) -> Names:
         sentence: any text without line breaks between sentences that matter.
         known: given names in lower case, each with its gender; two of women's in a row are both given names.
     """
-    words = _words(sentence)
+    words = name_words(sentence)
     starts = _starts(sentence, words)
     is_headline = _is_title_case(words)
     shouts = sum(word.is_acronym for word in words if len(word.norm) > 1) > 0.7 * max(1, len(words))
     given: list[GivenName] = []
     surnames: set[str] = set()
-    for run in _runs(words):
+    for run in runs_of_names(words):
         _look_at(_Run(words, run, known, is_headline, shouts), starts, given, surnames)
     return Names(tuple(given), frozenset(surnames))
 
 
-def _is_title_case(words: Sequence[_Word]) -> bool:
+def _is_title_case(words: Sequence[NameWord]) -> bool:
     """Tell whether nearly all long words are capitalised, so that capitals mean nothing for one."""
     long = [word for word in words if len(word.norm) > 3]
     return len(long) > 3 and sum(word.surface[:1].isupper() for word in long) > 0.8 * len(long)
 
 
-def _starts(sentence: str, words: Sequence[_Word]) -> list[int]:
+def _starts(sentence: str, words: Sequence[NameWord]) -> list[int]:
     position, starts = 0, []
     for word in words:
         position += len(word.gap)
@@ -128,7 +128,7 @@ def _starts(sentence: str, words: Sequence[_Word]) -> list[int]:
 class _Run:
     """A run of capitalised words."""
 
-    words: Sequence[_Word]
+    words: Sequence[NameWord]
     places: Sequence[int]
     known: Mapping[str, str]
     is_headline: bool
@@ -150,13 +150,13 @@ class _Run:
     def is_no_person(self) -> bool:
         """Tell whether the run names an organisation, a place or a thing."""
         norms = [self.words[i].norm for i in self.places]
-        if any(norm in _kind("office") for norm in norms[1 if self.is_headline else 0 :]):
+        if any(norm in kind_of_word("office") for norm in norms[1 if self.is_headline else 0 :]):
             return True
-        if self.after in _EPONYMS or any(norm in _RELIGIOUS for norm in norms):
+        if self.after in EPONYMS or any(norm in _RELIGIOUS for norm in norms):
             return True
-        if self.before == "of" and self.words[self.places[0] - 2].norm in _kind("office"):
+        if self.before == "of" and self.words[self.places[0] - 2].norm in kind_of_word("office"):
             return True
-        return self.before in _DETERMINERS
+        return self.before in DETERMINERS
 
 
 def _look_at(run: _Run, starts: Sequence[int], given: list[GivenName], surnames: set[str]) -> None:
@@ -182,7 +182,7 @@ def _look_at(run: _Run, starts: Sequence[int], given: list[GivenName], surnames:
 
 def _without_titles(run: _Run, names: list[int]) -> list[int]:
     """Drop titles that are followed by a word of the run, and first words that are no part of a name."""
-    names = [i for i in names if not (run.words[i].norm in _kind("title") and i + 1 in run.places)]
+    names = [i for i in names if not (run.words[i].norm in kind_of_word("title") and i + 1 in run.places)]
     while len(names) > 1 and _is_other(run, names):
         names = names[1:]
     return names
@@ -191,16 +191,16 @@ def _without_titles(run: _Run, names: list[int]) -> list[int]:
 def _is_other(run: _Run, names: Sequence[int]) -> bool:
     """Tell whether a run's first word stands beside the name, not in it (*Yesterday Mary*, *Will John come*)."""
     word, following = run.words[names[0]], run.words[names[1]]
-    if word.norm.partition("'")[0] in _FUNCTION or word.norm.endswith("n't"):
+    if word.norm.partition("'")[0] in FUNCTION_WORDS or word.norm.endswith("n't"):
         return True  # I'm Barbara
     if not run.is_known(names[0]):
-        if word.norm in _given_names() and len(names) == 2:
+        if word.norm in known_given_names() and len(names) == 2:
             return False  # June Carter
         is_common = word.begins and word.norm in _common_words()
-        return is_common or word.norm in _kind("month", "day", "holiday", "place", "people", "belief")
+        return is_common or word.norm in kind_of_word("month", "day", "holiday", "place", "people", "belief")
     if not (word.begins and word.norm in _BEFORE_NAMES and following.norm in run.known):
         return False
-    return not (run.after in _SAYING or run.after in _AFTER_NAME or run.after.endswith(("s", "ed")))
+    return not (run.after in SAYING or run.after in _AFTER_NAME or run.after.endswith(("s", "ed")))
 
 
 def _is_behind_place_word(run: _Run) -> bool:
@@ -216,7 +216,7 @@ def _is_beside_place(run: _Run, place: int) -> bool:
     if place < 2 or run.words[place - 1].norm not in ("and", "or"):
         return False
     other = run.words[place - 2]
-    return other.is_capital and (other.norm in _places() or other.norm in _kind("place"))
+    return other.is_capital and (other.norm in _places() or other.norm in kind_of_word("place"))
 
 
 @cache
@@ -237,15 +237,15 @@ def _is_surname(run: _Run, names: Sequence[int], order: int) -> bool:
     is_joined = before is not None and not word.begins and not word.gap.strip(" \n.")
     if is_joined and before is not None and before.norm in _FAMILIAR and before.surface[:1].isupper():
         return False
-    if is_joined and before is not None and before.norm in _kind("title"):
-        return before.norm in _SHORT_TITLES or before.surface[:1].isupper()
+    if is_joined and before is not None and before.norm in kind_of_word("title"):
+        return before.norm in SHORT_TITLES or before.surface[:1].isupper()
     if is_joined and before is not None and len(before.surface) == 1 and before.surface != "I":
         return True  # behind an initial
     if order == 0:
         return False
     # Mary Ann: two names of women; James Henry may as well have a surname
     both = (run.known.get(run.words[i].norm) for i in names[order - 1 : order + 1])
-    return not (all(gender == "feminine" for gender in both) and word.norm not in _kind("ordinary"))
+    return not (all(gender == "feminine" for gender in both) and word.norm not in kind_of_word("ordinary"))
 
 
 def _is_given(run: _Run, names: Sequence[int], order: int) -> bool | None:
@@ -261,15 +261,15 @@ def _is_given(run: _Run, names: Sequence[int], order: int) -> bool | None:
         return None
     behind_title = place > 0 and run.words[place - 1].norm in _FAMILIAR and run.words[place - 1].surface[:1].isupper()
     if word.is_acronym and not run.shouts:
-        return None if len(word.norm) < 4 or word.norm in _kind("ordinary", "thing", "place") else True
-    if word.norm in _kind("month", "day", "holiday", "place", "people", "belief", "thing"):
+        return None if len(word.norm) < 4 or word.norm in kind_of_word("ordinary", "thing", "place") else True
+    if word.norm in kind_of_word("month", "day", "holiday", "place", "people", "belief", "thing"):
         return True if (has_surname and not run.is_headline) or behind_title else None
     if len(run.places) == 1 and not word.is_genitive and _is_behind_place_word(run):
-        return None if word.norm in _kind("ordinary") or word.norm in _places() else True
-    if word.norm not in _kind("ordinary"):
+        return None if word.norm in kind_of_word("ordinary") or word.norm in _places() else True
+    if word.norm not in kind_of_word("ordinary"):
         return True
     if run.is_headline or run.shouts:
         return None
-    if not word.begins or has_surname or behind_title or word.is_genitive or run.after in _SAYING:
+    if not word.begins or has_surname or behind_title or word.is_genitive or run.after in SAYING:
         return True
     return None if run.after in _AFTER_WORD or not run.after else False

@@ -9,11 +9,12 @@ from typing import Any
 
 from lexicons.loader import read_table
 from rewriter.en.candidates import KEEP, OUTCOMES, analyze
+from rewriter.en.closed_words import REFLEXIVES
 from rewriter.en.dialect import DIALECT_WORDS
 from rewriter.en.lexicon import EnglishLexicon
 from rewriter.en.run_on import RUN_ON_WORDS
 from rewriter.en.segmenter import segment
-from rewriter.en.settings import NOUNS, REFLEXIVES
+from rewriter.en.settings import NOUNS
 from rewriter.en.settling import settled
 from rewriter.en.tokens import tokenize
 from rewriter.language.candidates import Analysis

@@ -7,6 +7,7 @@ from functools import cache, partial
 
 from lexicons.loader import read_table
 from rewriter.en.back_words import NOT_ADVERBS, PAST_FORMS, back_words
+from rewriter.en.closed_words import CLOSING_QUOTES, SUBJECT_PRONOUNS
 from rewriter.en.inflection import to_plural, to_singular
 from rewriter.en.lexicon import traps
 from rewriter.en.outcomes import OBJECT, STANDALONE
@@ -20,13 +21,11 @@ SAYING = frozenset(
 )
 #: verbs of saying beside a quotation
 QUOTING = SAYING | frozenset("asks cries answers continues whispers shouts thinks wonders sighs laughs screams".split())
-_QUOTES = frozenset(('"', "”", "’", "'", "»"))
 _PAUSES = frozenset((",", "?", "!", "-", "–", "—", ".", ";", ":", "…", ")"))
 #: right behind a word: a genitive, or the middle of a compound
 _JOINING = frozenset(("'", "’", "-", "–"))
 #: behind an inverted subject; only beside a quotation
 _AFTER_INVERSION = frozenset("to in with at from on as".split())
-_SUBJECTS = frozenset(("he", "she"))
 #: words that begin a clause with a subject of its own when a determiner follows them
 _OPENING = frozenset("that which whom because if when while whether although though unless where what how why".split())
 _DETERMINERS = frozenset("a an the this these those my your our their its his her some any every each no".split())
@@ -142,7 +141,7 @@ def _is_object_between(tokens: Sequence[Token], index: int) -> bool:
     behind = tokens[index + 2]
     if behind.norm in _JOINING and behind.start == word.end:
         return False
-    return behind.norm in _PAUSES | _QUOTES | _WHEN or _ends_phrase(behind.norm)
+    return behind.norm in _PAUSES | CLOSING_QUOTES | _WHEN or _ends_phrase(behind.norm)
 
 
 def _ends_phrase(norm: str) -> bool:
@@ -230,7 +229,7 @@ def _is_of_his(tokens: Sequence[Token], index: int) -> bool:
     for place in range(index - 2, max(-1, index - 3 - _PHRASE), -1):
         if tokens[place].norm in _ONE_OF:
             before = tokens[place - 1].norm if place else "."
-            return place < index - 2 and (before in _QUOTES | _PAUSES or before in _CLAUSES)
+            return place < index - 2 and (before in CLOSING_QUOTES | _PAUSES or before in _CLAUSES)
         if not tokens[place].norm.isalpha() or tokens[place].norm in traps("after object"):
             return False
     return False
@@ -253,10 +252,10 @@ def inverted_subject(tokens: Sequence[Token], verb: int) -> bool:
     if tokens[verb].norm not in QUOTING or verb == 0 or verb + 1 >= len(tokens):
         return False
     before, pronoun = tokens[verb - 1].norm, tokens[verb + 1]
-    if pronoun.norm not in _SUBJECTS or before not in _QUOTES | _PAUSES:
+    if pronoun.norm not in SUBJECT_PRONOUNS or before not in CLOSING_QUOTES | _PAUSES:
         return False
     behind = tokens[verb + 2].norm if verb + 2 < len(tokens) else "."
-    return behind in _PAUSES | _QUOTES or (before in _QUOTES and behind in _AFTER_INVERSION)
+    return behind in _PAUSES | CLOSING_QUOTES or (before in CLOSING_QUOTES and behind in _AFTER_INVERSION)
 
 
 def has_own_subject(tokens: Sequence[Token], verb: int) -> bool:
@@ -266,8 +265,9 @@ def has_own_subject(tokens: Sequence[Token], verb: int) -> bool:
         if word in _DETERMINERS:
             opening = tokens[place - 1].norm if place > 0 else ""
             # he that the whole day sings
-            is_relative = place > 1 and tokens[place - 2].norm in _SUBJECTS
+            is_relative = place > 1 and tokens[place - 2].norm in SUBJECT_PRONOUNS
             return place < verb - 1 and opening in _OPENING and not is_relative
-        if not word.isalpha() or word in traps("after object") or word in traps("phrase end") or word in _SUBJECTS:
+        is_end = word in traps("after object") or word in traps("phrase end")
+        if not word.isalpha() or is_end or word in SUBJECT_PRONOUNS:
             return False
     return False

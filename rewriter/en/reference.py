@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from rewriter.en.back_words import PLURAL_ONLY, UNCHANGED, back_words
+from rewriter.en.closed_words import THEY_PRONOUNS
 from rewriter.en.inflection import to_plural
 from rewriter.en.mentions import (
     DETERMINERS,
@@ -29,7 +30,6 @@ from rewriter.en.view import View, persons
 from rewriter.language.rules import Decision, Rules
 
 UNKNOWN = "unknown"
-THEY = frozenset({"they", "them", "their", "theirs", "themself", "themselves"})
 _PLURAL_DETERMINERS = frozenset(
     """the these those some many few several all both any no my your his her our their its two three four five six
     seven eight nine ten hundred of more most other such new old""".split()
@@ -115,7 +115,7 @@ class Resolver:
         if len(view) > LONGEST:
             self.focus = Focus()
             return {}
-        places = [i for i in range(len(view)) if view.norm(i) in THEY and view.is_whole_word(i)]
+        places = [i for i in range(len(view)) if view.norm(i) in THEY_PRONOUNS and view.is_whole_word(i)]
         mentions = find_mentions(view)
         own = next((found for place in places if (found := self._answer(OWN, view, place))), None)
         found: dict[int, Reference] = {}
@@ -266,7 +266,7 @@ def _is_reflexive_of_others(view: View, place: int, mentions: list[Mention]) -> 
     if view.norm(place) != "themselves":
         return False
     before = [m for m in mentions if m.index < place]
-    return bool(before) and before[-1].number == PLURAL and not view.has(THEY, before[-1].index, place)
+    return bool(before) and before[-1].number == PLURAL and not view.has(THEY_PRONOUNS, before[-1].index, place)
 
 
 @OWN.rule("themself", example="They hurt [themself].", counter="They hurt [themselves].")
@@ -553,7 +553,9 @@ def _is_plural_noun(view: View, index: int) -> bool:
     word = view.norm(index)
     if _PLURAL_CAPITALS.fullmatch(view.surface(index)):
         return True
-    if len(word) < 4 or not word.endswith("s") or word.endswith(("ss", "us", "is")) or word in THEY | _NO_PLURALS:
+    if len(word) < 4 or not word.endswith("s") or word.endswith(("ss", "us", "is")):
+        return False
+    if word in THEY_PRONOUNS or word in _NO_PLURALS:
         return False
     if view.norm(index + 1) == "'s":
         return False

@@ -122,11 +122,6 @@ def _is_named(sentence: Sentence, match: re.Match[str]) -> bool:
     return _NAMED.search(sentence.text, max(0, match.start() - 12), match.start()) is not None
 
 
-@DOUBLE.rule("double form in a row", example="Say I|you|[he|she]|it.", counter="I, for one, like [him/her].")
-def _is_in_row(sentence: Sentence, match: re.Match[str]) -> bool:
-    return any(start <= match.start() < end for start, end in sentence.rows)
-
-
 @DOUBLE.rule("double form in an expression", example="Match ([he|she]) here.", counter="Ask [he|she] here.")
 def _is_in_expression(sentence: Sentence, match: re.Match[str]) -> bool:
     """A table or a regular expression."""

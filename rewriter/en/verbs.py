@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 
 from rewriter.en.clauses import Clauses
+from rewriter.en.closed_words import CLOSING_QUOTES, SUBJECT_PRONOUNS
 from rewriter.en.foreign import is_common
 from rewriter.en.inflection import AUXILIARIES, guess_plural, to_plural
 from rewriter.en.inversion import asked_subject
@@ -17,10 +18,8 @@ from rewriter.en.tokens import Token
 from rewriter.language.candidates import Candidate
 from rewriter.language.rules import Decision, Rule
 
-SUBJECT_PRONOUNS = frozenset({"he", "she"})
 #: verbs of saying that may have a person as their object, unless a quotation ends before them: "Why?" asks Lena
 _ASKING = QUOTING - SAYING - {"thinks", "wonders"}
-_CLOSING_QUOTES = frozenset(('"', "”", "’", "'", "»"))
 #: endings of nouns that name persons
 _PERSON_ENDINGS = ("er", "or", "ist", "ian", "man", "woman", "ess", "nurse", "king", "queen", "judge", "guard", "cook")
 _PAUSES = frozenset((",", "?", "!", ".", "…"))
@@ -79,7 +78,7 @@ def _names_speaker(sentence: Sentence, index: int) -> bool:
     before = sentence.norm(index - 1)
     if before not in (",", '"', "”", "’", "'", "?", "!", "-", "–", "—"):
         return False
-    if sentence.norm(index) in _ASKING and (before not in _CLOSING_QUOTES or sentence.norm(index - 2) not in _PAUSES):
+    if sentence.norm(index) in _ASKING and (before not in CLOSING_QUOTES or sentence.norm(index - 2) not in _PAUSES):
         return False
     return sentence.rules.first(SPEAKER, sentence, index) is not None
 
@@ -93,7 +92,7 @@ def _ends_with_speaker(sentence: Sentence, index: int) -> bool:
     """Tell whether a noun with its article, the speaker, is all that follows a verb of saying: *..., says the cook.*"""
     if sentence.norm(index + 1) not in ("the", "a", "an", "my", "your", "our", "his", "her", "their") or index < 3:
         return False
-    is_quoted = sentence.norm(index - 1) in _CLOSING_QUOTES
+    is_quoted = sentence.norm(index - 1) in CLOSING_QUOTES
     for place in range(index + 2, min(index + 7, len(sentence.tokens) + 1)):
         norm = sentence.norm(place)
         if norm in ("", "."):
