@@ -14,14 +14,13 @@ from rewriter.en.clause_words import (
     JOINS,
     OPENERS,
     PAUSES,
-    SUBJECTS,
     THIRD_AUXILIARIES,
     is_finite,
     is_third,
     verb_forms,
 )
 from rewriter.en.clauses import Clauses
-from rewriter.en.closed_words import CLOSING_QUOTES
+from rewriter.en.closed_words import CLOSING_QUOTES, SUBJECT_PRONOUNS
 from rewriter.en.lexicon import traps
 from rewriter.en.outcomes import OBJECT, POSSESSIVE, STANDALONE
 from rewriter.language.candidates import Analysis
@@ -125,7 +124,7 @@ def _follows_kept(clauses: Clauses, verb: int, kept: set[int]) -> bool:
         return False
     for place in range(joint - 1, 0, -1):
         norm = clauses.norm(place)
-        if norm in SUBJECTS or norm in PAUSES or norm in OPENERS:
+        if norm in SUBJECT_PRONOUNS or norm in PAUSES or norm in OPENERS:
             return False
         if place in kept and is_third(norm):
             subject = clauses.skip_adverbs_back(place - 1)

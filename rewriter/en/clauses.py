@@ -19,13 +19,13 @@ from rewriter.en.clause_words import (
     OPENERS,
     OWN_SUBJECTS,
     PAUSES,
-    SUBJECTS,
     THIRD_AUXILIARIES,
     is_finite,
     is_third,
     noun_forms,
     verb_forms,
 )
+from rewriter.en.closed_words import SUBJECT_PRONOUNS
 from rewriter.en.coordination import AFTER_VERB, OBJECTS, Coordination
 from rewriter.en.inflection import to_plural
 from rewriter.en.readings import has_own_subject
@@ -94,7 +94,12 @@ class Clauses(Coordination):
         *lines and queues of cars*, *and friends*
         """
         norm, joint = self.norm(verb), self.norm(verb - 1)
-        if norm in THIRD_AUXILIARIES or joint in SUBJECTS or joint in ("who", "that") or self.is_adverb(verb - 1):
+        if (
+            norm in THIRD_AUXILIARIES
+            or joint in SUBJECT_PRONOUNS
+            or joint in ("who", "that")
+            or self.is_adverb(verb - 1)
+        ):
             return None
         return self.rules.first(NOUN, self, verb)
 
@@ -112,7 +117,7 @@ class Clauses(Coordination):
 
     @OTHER_BEFORE.rule("it is she who", example="It [is] she who sings.", counter="If it [is] that she sings.")
     def _is_cleft(self, verb: int) -> bool:
-        return self.norm(verb - 1) == "it" and self.norm(verb + 1) in SUBJECTS and self.begins_clause(verb - 1)
+        return self.norm(verb - 1) == "it" and self.norm(verb + 1) in SUBJECT_PRONOUNS and self.begins_clause(verb - 1)
 
     @OTHER_BEFORE.rule(
         "neither does his brother", example="He left and so [has] Ann.", counter="He left and so [has] he now."
@@ -123,7 +128,7 @@ class Clauses(Coordination):
         if self.norm(verb - 1) not in _FRONTED or self.norm(verb) not in THIRD_AUXILIARIES:
             return False
         is_name = verb + 1 < len(self.tokens) and self.tokens[verb + 1].shape > 0
-        return following not in SUBJECTS and (is_name or following in _NOMINAL | _PEOPLE | CLAUSE_SUBJECTS)
+        return following not in SUBJECT_PRONOUNS and (is_name or following in _NOMINAL | _PEOPLE | CLAUSE_SUBJECTS)
 
     @OTHER_BEFORE.rule("is it", example="[Is] it that he sings?", counter="Who knows if he [has] it?")
     def _precedes_it(self, verb: int) -> bool:
@@ -160,7 +165,7 @@ class Clauses(Coordination):
         place = self.skip_adverbs_back(verb - 1)
         norm = self.norm(place)
         if norm == "which":
-            return self.norm(place - 1) not in SUBJECTS
+            return self.norm(place - 1) not in SUBJECT_PRONOUNS
         if norm in ("what", "whatever"):
             return True
         if norm not in OWN_SUBJECTS:
@@ -196,10 +201,10 @@ class Clauses(Coordination):
         if is_after:
             return self.subject_before(comma) < 0
         if self.norm(opener) == "who":
-            is_own = self.norm(comma - 1) in SUBJECTS or self._has_headed_relative(comma)
+            is_own = self.norm(comma - 1) in SUBJECT_PRONOUNS or self._has_headed_relative(comma)
             return not is_own and not any(opener < s < verb for s in self.subjects)
         # ", which opens at four, and": whatever it is, it is no person
-        return not any(opener < s < verb for s in self.subjects) and self.norm(comma - 1) not in SUBJECTS
+        return not any(opener < s < verb for s in self.subjects) and self.norm(comma - 1) not in SUBJECT_PRONOUNS
 
     @OTHER.rule(
         "behind a clause with its verb",
@@ -212,7 +217,7 @@ class Clauses(Coordination):
         *The car that he drives has no heating*; *he thinks the soup is cold*; *she runs miles*.
         """
         subject = self.subject_before(verb)
-        if subject < 0 or verb - subject > _REACH or self.norm(subject) not in SUBJECTS:
+        if subject < 0 or verb - subject > _REACH or self.norm(subject) not in SUBJECT_PRONOUNS:
             return False
         if [self.norm(verb - 2), self.norm(verb - 1)] == ["or", "not"] and self.norm(subject - 1) == "whether":
             return True
@@ -282,7 +287,13 @@ class Clauses(Coordination):
         start = max((i + 1 for i in range(subject - 1) if self.norm(i) in ENDS), default=0)
         words = [self.norm(i) for i in range(start, subject - 1)]
         is_bare = not any(is_finite(word) and word not in verb_forms("noun") for word in words)
-        return is_bare and words[:1] != [] and words[0] in _NOMINAL and SUBJECTS.isdisjoint(words) and "," not in words
+        return (
+            is_bare
+            and words[:1] != []
+            and words[0] in _NOMINAL
+            and SUBJECT_PRONOUNS.isdisjoint(words)
+            and "," not in words
+        )
 
     @OTHER.rule(
         "behind a relative clause of a noun",
@@ -318,7 +329,7 @@ class Clauses(Coordination):
             return False
         for place in range(joint - 1, max(0, joint - _REACH), -1):
             norm = self.norm(place)
-            if norm in OPENERS or norm in PAUSES or norm in SUBJECTS:
+            if norm in OPENERS or norm in PAUSES or norm in SUBJECT_PRONOUNS:
                 return False
             if is_finite(norm) and norm not in verb_forms("noun") and self.norm(place - 1) not in NOUN_BEFORE - {","}:
                 return is_third(norm) and (
@@ -340,7 +351,9 @@ class Clauses(Coordination):
             return False
         if self.norm(first - 1) in ("who", "that", "which"):
             return (
-                self.norm(first - 2) not in SUBJECTS and not self._is_told(first - 2) and self.norm(first - 2).isalpha()
+                self.norm(first - 2) not in SUBJECT_PRONOUNS
+                and not self._is_told(first - 2)
+                and self.norm(first - 2).isalpha()
             )
         if not has_own_subject(self.tokens, first):
             return False
@@ -392,13 +405,15 @@ class Clauses(Coordination):
             if norm in PAUSES:
                 return True
             is_verb = is_finite(norm) and (not is_third(norm) or norm in verb_forms("verb") or i == place)
-            if norm in OPENERS or norm in SUBJECTS or (is_verb and norm not in verb_forms("noun")):
+            if norm in OPENERS or norm in SUBJECT_PRONOUNS or (is_verb and norm not in verb_forms("noun")):
                 return False
         return True
 
     def _is_subject(self, place: int) -> bool:
         norm = self.norm(place)
-        return norm in SUBJECTS or norm in OWN_SUBJECTS or norm in CLAUSE_SUBJECTS or self.tokens[place].shape > 0
+        return (
+            norm in SUBJECT_PRONOUNS or norm in OWN_SUBJECTS or norm in CLAUSE_SUBJECTS or self.tokens[place].shape > 0
+        )
 
     @NOUN.rule("noun joined to a plural", example="He wants new tires and [brakes].", counter="He tires and [brakes].")
     def _is_paired_noun(self, verb: int) -> bool:
@@ -412,7 +427,7 @@ class Clauses(Coordination):
         norm = self.norm(verb - 3)
         return (
             norm.isalpha()
-            and norm not in SUBJECTS
+            and norm not in SUBJECT_PRONOUNS
             and norm != "who"
             and norm not in JOINS
             and not self.is_adverb(verb - 3)

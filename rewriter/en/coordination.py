@@ -19,13 +19,13 @@ from rewriter.en.clause_words import (
     OPENERS,
     OWN_SUBJECTS,
     PAUSES,
-    SUBJECTS,
     THIRD_AUXILIARIES,
     ClauseWords,
     is_finite,
     is_third,
     verb_forms,
 )
+from rewriter.en.closed_words import SUBJECT_PRONOUNS
 from rewriter.en.inflection import archaic_plural, to_plural
 from rewriter.language.rules import Decision, Rule
 
@@ -107,7 +107,7 @@ class Coordination(ClauseWords):
     def _shares_by_chain(self, verb: int) -> int | None:
         chain = self.chain_begin(verb)
         owner = self.skip_adverbs_back(chain - 1)
-        is_shared = chain != verb and self.norm(owner) in SUBJECTS and self._begins_fresh(owner)
+        is_shared = chain != verb and self.norm(owner) in SUBJECT_PRONOUNS and self._begins_fresh(owner)
         return owner if is_shared else None
 
     @SHARED.rule(
@@ -120,7 +120,7 @@ class Coordination(ClauseWords):
         if joint < 0 or not self.is_joined_verb(verb, joint, is_phrase):
             return None
         subject = self.subject_before(joint)
-        if subject < 0 or self.norm(subject) not in SUBJECTS:
+        if subject < 0 or self.norm(subject) not in SUBJECT_PRONOUNS:
             return None
         first = self.finite_behind(subject)
         if first < 0 or first >= joint:
@@ -149,7 +149,7 @@ class Coordination(ClauseWords):
 
     def _is_tag(self, verb: int) -> bool:
         """Tell whether a verb may be that of a speech tag: *, he says, drinks*."""
-        return self.takes_clause(verb) and self.norm(self.skip_adverbs_back(verb - 1)) in SUBJECTS
+        return self.takes_clause(verb) and self.norm(self.skip_adverbs_back(verb - 1)) in SUBJECT_PRONOUNS
 
     @BEHIND.rule(
         "verb behind a parenthesis",
@@ -162,7 +162,7 @@ class Coordination(ClauseWords):
         if self.norm(closing) not in (",", ")", "—", "–", "-"):
             return None
         subject = self.subject_before(closing)
-        if subject < 0 or self.norm(subject) not in SUBJECTS or self.norm(subject - 1) in ("than", "as"):
+        if subject < 0 or self.norm(subject) not in SUBJECT_PRONOUNS or self.norm(subject - 1) in ("than", "as"):
             return None
         opening = self.skip_adverbs(subject + 1)
         is_opening = self.norm(opening) in (",", "(", "—", "–", "-") and opening < closing
@@ -191,7 +191,7 @@ class Coordination(ClauseWords):
     def _behind_relative(self, verb: int) -> int | None:
         """Return the pronoun whose verb stands behind its relative clause: *she who waits long has patience*."""
         subject = self.subject_before(verb)
-        if subject < 0 or self.norm(subject + 1) not in ("who", "that") or self.norm(subject) not in SUBJECTS:
+        if subject < 0 or self.norm(subject + 1) not in ("who", "that") or self.norm(subject) not in SUBJECT_PRONOUNS:
             return None
         first = self.skip_adverbs(subject + 2)
         norm = self.norm(verb)
@@ -222,7 +222,7 @@ class Coordination(ClauseWords):
             return (before if self.norm(before) in JOINS else place), False
         for begin in range(place, max(0, place - _PHRASE_WORDS), -1):
             word = self.norm(begin)
-            if not word.isalpha() or word in JOINS or word in SUBJECTS:
+            if not word.isalpha() or word in JOINS or word in SUBJECT_PRONOUNS:
                 break
             if word in _PHRASE and self.norm(begin - 1) in JOINS:
                 return begin - 1, True
