@@ -146,6 +146,8 @@ class PeopleFinder(PairFinder):
         if phrase.double >= 0:
             start = phrase.double
         surface = self.sentence.text[self.sentence.tokens[start].start : self.sentence.tokens[index].end]
+        if phrase.double >= 0 and has_break(surface):
+            return  # one article has no place for the line breaks of two
         options = [(KEEP, surface)]
         for case in cases_of(mask):
             if contracted and case == DATIVE:
