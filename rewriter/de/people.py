@@ -214,14 +214,6 @@ class PeopleFinder(PairFinder):
         self._add_agreeing(phrase, head)
 
     @NOMINALISED.rule(
-        "adjective behind a gender-fair word",
-        example="Jede*r dritte [Studierende] fehlt.",
-        counter="Der dritte [Studierende] fehlt.",
-    )
-    def _is_behind_fair(self, head: int, phrase: Phrase) -> bool:
-        return phrase.start > 0 and self.sentence.is_fair(phrase.start - 1)
-
-    @NOMINALISED.rule(
         "capital adjective before its noun", example="[Versteckter] Zugang hilft.", counter="Ein [Versteckter] hilft."
     )
     def _is_adjective(self, head: int, phrase: Phrase) -> bool:
@@ -231,23 +223,6 @@ class PeopleFinder(PairFinder):
             return False
         begins = phrase.determiner < 0 and head == 0
         return sentence.tokens[following].shape > 0 or (begins and sentence.is_adjective(following))
-
-    @NOMINALISED.rule(
-        "adjective of several", example="[Letzten] gehört die Welt.", counter="Dem [Letzten] gehört die Welt."
-    )
-    def _is_several(self, head: int, phrase: Phrase) -> bool:
-        """Alone where no single person can stand."""
-        word = phrase.word.nominalised
-        if word is None or word.likely or phrase.determiner >= 0 or len(self.sentence.tokens) == 1:
-            return False
-        return word.ending in ("en", "em") or (word.ending == "e" and self._is_no_predicate(phrase))
-
-    def _is_no_predicate(self, phrase: Phrase) -> bool:
-        """Return True if nothing says that an adjective without a determiner tells what somebody is."""
-        sentence, following = self.sentence, self.sentence.norm(phrase.head + 1)
-        if sentence.norm(phrase.start - 1) == "als" or following in _BECOMING:
-            return False
-        return _PREDICATING.isdisjoint(sentence.norms)
 
     @DOUBLE.rule("both articles", example="Die oder [der] Vorsitzende singt.", counter="[Der] Vorsitzende singt.")
     def _is_double(self, index: int, phrase: Phrase, options: Sequence[tuple[int, str]]) -> bool:
@@ -287,6 +262,3 @@ def _is_one_person(phrase: Phrase) -> bool:
 
 _NOMINATIVES = bit(MASCULINE, NOMINATIVE) | bit(FEMININE, NOMINATIVE) | bit(PLURAL_FORM, NOMINATIVE)
 _FEMININE_DETERMINERS = frozenset("eine jede keine meine deine seine ihre unsere eure diese irgendeine".split())
-#: verbs in the singular that a predicate belongs to, and what stands behind one
-_PREDICATING = frozenset("bin bist ist war warst sei wäre wird wurde werde würde bleibt blieb bleibe".split())
-_BECOMING = frozenset({"werden", "gesucht", "geworden"})
