@@ -214,6 +214,14 @@ class PeopleFinder(PairFinder):
         self._add_agreeing(phrase, head)
 
     @NOMINALISED.rule(
+        "adjective behind a gender-fair word",
+        example="Jede*r dritte [Studierende] fehlt.",
+        counter="Der dritte [Studierende] fehlt.",
+    )
+    def _is_behind_fair(self, head: int, phrase: Phrase) -> bool:
+        return phrase.start > 0 and self.sentence.is_fair(phrase.start - 1)
+
+    @NOMINALISED.rule(
         "capital adjective before its noun", example="[Versteckter] Zugang hilft.", counter="Ein [Versteckter] hilft."
     )
     def _is_adjective(self, head: int, phrase: Phrase) -> bool:
