@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rewriter.de.compounds import genders
 from rewriter.de.drafts import (
     CASE,
     FIRST,
@@ -21,10 +22,10 @@ from rewriter.de.drafts import (
 from rewriter.de.given_names import given_names
 from rewriter.de.inflection import DATIVE, FEMININE, MASCULINE, NOMINATIVE, join, match_case
 from rewriter.de.inflection import PLURAL as PLURAL_FORM
-from rewriter.de.lexicon import FEM, Determiner, Noun, Word, bit, cases_of, genders
 from rewriter.de.pairs import PairFinder
 from rewriter.de.phrase import Phrase, plural, singular
 from rewriter.de.phrases import find_phrase
+from rewriter.de.word_readings import FEM, Determiner, Noun, Word, bit, cases_of
 from rewriter.language.rules import Decision
 from rewriter.text.breaks import fit_gaps, has_break
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import product
 
+from rewriter.de.compounds import genders
 from rewriter.de.drafts import CASE, KEEP, SAME_ENDINGS, SINGULAR, STARRED, Draft, definite, different
 from rewriter.de.inflection import ACCUSATIVE, DATIVE, FEMININE, GENITIVE, NOMINATIVE, both, join, match_case
-from rewriter.de.lexicon import FEM, Nominalised, Word, cases_of, genders
 from rewriter.de.people import PeopleFinder
 from rewriter.de.phrase import masculine
 from rewriter.de.phrases import find_phrase
@@ -18,6 +18,7 @@ from rewriter.de.relatives import (
     cases_behind_pronoun,
     comma_before,
 )
+from rewriter.de.word_readings import FEM, Nominalised, Word, cases_of
 from rewriter.language.rules import Decision
 from rewriter.text.breaks import has_break
 
