@@ -32,6 +32,7 @@ _OBJECTS = frozenset(
     "the a an his her their its our your my this that these those them him it us me all both every each".split()
 )
 _DETERMINERS = _OBJECTS | frozenset("young old new late dear good great former future next first last no any some".split())
+_BECOMING = frozenset("is was are were am be been being become becomes became as crowned made elected".split())
 _SAYING = frozenset("said says told wrote was asked argued added did had has".split())
 #: behind *Madam* and *Mr* these are offices: Madam Speaker, Mr Speaker
 _OFFICES = frozenset(
@@ -87,6 +88,8 @@ class NounTable:
         return cls(words, len(targets) == 1)
 
 
+#: behind *my*
+_ADDRESSED = {"lady": "lord", "lord": "lady", "ladies": "lords", "lords": "ladies"}
 #: found by the rules below where a name follows only: Lord Byron, Count Basil
 _SPECIAL = (
     ("lady", "lord", "title", "to-feminine"),
@@ -184,12 +187,12 @@ class _Noun:
             return self._title(counterpart)
         if self.norm in ("sir", "madam", "ma'am", "maam"):
             return self._address(counterpart)
-        if self.norm in ("lady", "lord") and self.surface[:1].isupper() and self._precedes_name():
+        if self.norm in ("lady", "lord", "lords", "ladies") and self.before() == "my":
+            counterpart = _ADDRESSED[self.norm]
+        elif self.norm in ("lady", "lord") and self.surface[:1].isupper() and self._precedes_name():
             counterpart = "lord" if self.norm == "lady" else "lady"
         elif self.norm == "lord":
             return None if self.surface[:1].isupper() else self._made("lady")
-        elif self.norm == "lady" and self.before() in ("my", "milady"):
-            counterpart = "lord"
         elif self._is_verb() or self._is_other_name() or self._is_interjection():
             return None
         return self._made(counterpart)
@@ -326,9 +329,9 @@ class _Noun:
         if self.begins:
             return self.after() in _SAYING
         before = _WORD_BEFORE.search(self.text, max(0, self.start - 24), self.start)
-        if before is None or before[1].lower() in _DETERMINERS:
-            return False
-        return before[1][:1].islower() or before[1].isupper() or self.text[self.start - 2 : self.start - 1].isdigit()
+        if before is None:
+            return self.text[max(0, self.start - 2) : self.start - 1].isdigit()
+        return before[1].lower() not in _DETERMINERS | _BECOMING and (before[1][:1].islower() or before[1].isupper())
 
     def _is_other_name(self) -> bool:
         """Tell whether a capitalised noun is part of a name that tells no gender (*Stephen King*, *King Street*)."""
@@ -339,6 +342,8 @@ class _Noun:
         word = following[1].lower() if following else ""
         if following and (is_organisation_word(word) or word in _PLACE_WORDS):
             return True
+        if _WORTHY.search(self.norm):
+            return False  # Mr. Chairman, National Guardsman
         if _SURNAME.search(self.text, max(0, self.start - 16), self.start):
             return True  # Mrs. King
         before = _CAPITAL_BEFORE.search(self.text, max(0, self.start - 24), self.start)
@@ -375,7 +380,7 @@ _BEFORE_GENERIC = frozenset(
     "makes made make gives gave teaches nor into unto toward towards beneath above before".split()
 )
 #: behind it where it is part of something else (*from man to man* stays, too)
-_CONTINUING = frozenset("named called with who whom whose in".split())
+_CONTINUING = frozenset("named called with who whom whose in to".split())
 _BEHIND_GENERIC = frozenset(
     "is has was had will must cannot can shall may does did proposes lives cannot himself himself, by".split()
 )
@@ -387,6 +392,8 @@ _NO_PART = frozenset(
     "dear the a an my your his her our their and or but hello hi hey thank thanks yes no new old young poor good great "
     "crown grand high lady lord mr mrs ms dr saint st i".split()
 )
+#: offices and callings, which are no surnames
+_WORTHY = re.compile(r"(?:\w{3}(?:wom[ae]n)|(?:chair|congress|council|spokes|guards|police|alder|assembly|ombuds|service|air)m[ae]n)$")
 #: titles of rank, which stand bare before a name or *of* only
 _RANKS = frozenset(
     "king queen prince princess duke duchess emperor empress baron baroness abbot abbess viscount viscountess marquess "

@@ -44,7 +44,7 @@ _POSSESSED = frozenset(
     "holiness eyes hands lips arms legs shoulders fingers knees feet".split()
 )
 #: behind them a capital begins something
-_BEGINS = re.compile(r"(?:^|[.!?…:;\"“”‘'«»(\[*_>|—–•\n-])\s*$")
+_BEGINS = re.compile(r"(?:^|[.!?…:;\"“”‘'«»(\[\])*_>|—–•\n-])\s*$")
 
 
 @cache
