@@ -9,7 +9,7 @@ from augment.en.swap_names import NameFinder
 from augment.en.swap_nouns import NounFinder, NounTable, fixed_phrases
 from augment.en.swap_pairs import PairFinder
 from augment.en.swap_pronouns import PRONOUNS, CaseLanguage
-from augment.en.swap_things import things_called_she
+from augment.en.swap_things import animals, things_called_she
 from augment.en.swap_works import works
 from augment.swap.settings import Plan, SwapSettings
 from rewriter.en.segmenter import segment
@@ -61,7 +61,8 @@ class EnglishSwap:
         spans = segment(text)
         titles = works(text)
         stays = joined([*protected, *fixed_phrases(lower), *titles])
-        held = joined([*protected, *titles, *self.pairs.spans(lower), *things_called_she(text, lower)])
+        things = (*things_called_she(text, lower), *animals(lower, spans))
+        held = joined([*protected, *titles, *self.pairs.spans(lower), *things])
         if self.names.may_hold(text):
             plan.edits += self.names.edits(text, spans, stays)
         plan.edits += self.nouns.edits(text, lower, joined([*stays, *held]))

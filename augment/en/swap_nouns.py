@@ -297,6 +297,8 @@ class _Noun:
         return self.before() in _BEFORE_VERB or (self.begins and self.norm == "man")
 
     def _is_interjection(self) -> bool:
+        if self.norm == "man" and _VOCATIVE.search(self.text, max(0, self.start - 3), self.start):
+            return re.match(r"\s*(?:[.,!?…]|$)", self.text[self.end :]) is not None
         if self.norm not in ("man", "boy") or not self.begins:
             return False
         return self.text[self.end : self.end + 1] in (",", "!") or self.after() in _AFTER_INTERJECTION
@@ -373,6 +375,7 @@ _NEUTRAL = dict.fromkeys("actor actors heir heirs host hosts hero heroes waiter 
 _PREDICATE = re.compile(
     r"\b(she|he)(?:['’]s| (?:is|was|became|becomes|has been|had been|will be|would be|being))(?: [\w'’-]+){0,4} $"
 )
+_VOCATIVE = re.compile(r",\s+$")
 _PAUSE = re.compile(r"[,.;:!?\"“”()—–-]\s*$")
 #: before *man* without an article
 _BEFORE_GENERIC = frozenset(

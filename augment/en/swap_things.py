@@ -1,9 +1,9 @@
-"""Ships, countries and the moon that a text calls *she*: their pronouns are no person's and stay."""
+"""Ships, countries and the moon that a text calls *she*, and animals: their pronouns are no person's and stay."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 
 from lexicons.loader import read_table
@@ -71,3 +71,43 @@ def _is_subject(text: str, lower: str, match: re.Match[str]) -> bool:
         return False
     following = _WORD_AFTER.match(text, match.end())
     return following is not None and is_finite(following[1])
+
+
+_SEX = ("male", "males", "female", "females")
+_SEX_NOUN = re.compile(
+    r"\b(?:the|an?|adult|mature|both|each|one|two|young|other|breeding|by|of|and|in|that|while|(?P<begins>^|[.;:]\s))\s*"
+    r"(?:adult |mature |breeding |young |dominant |older |larger |smaller )?(?:fe)?males?\b(?!\s+(?:and\s+(?:fe)?male\s+)?"
+    r"(?:[a-z]*(?:er|or|ist|ant|ent|man|men)s?\b))"
+)
+
+
+@cache
+def _animals() -> re.Pattern[str]:
+    return any_word(row["word"] for row in read_table("en", "animals"))
+
+
+@cache
+def _gendered() -> re.Pattern[str]:
+    return any_word((*_SEX, *_PRONOUNS, "he", "him", "his", "himself"))
+
+
+@cache
+def _people() -> re.Pattern[str]:
+    found = {row[g] for row in read_table("en", "swap") for g in ("feminine", "masculine") if row["kind"] != "adjective"}
+    persons = {form for row in read_table("en", "persons") if row["kind"] == "person" for form in (row["word"], row["plural"])}
+    return any_word((found | persons) - {*_SEX, "sire", "dam", "guide", "hunter", "hunters", "adult", "adults", "juvenile", "juveniles"})
+
+
+def animals(lower: str, spans: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Yield the spans of *male*, *female* and pronouns of sentences about animals and plants and no person.
+
+    Args:
+        lower: a text in lower case.
+        spans: its sentences.
+    """
+    for start, end in spans:
+        sentence = lower[start:end]
+        if "male" not in sentence or _SEX_NOUN.search(sentence) is None:
+            continue
+        if _animals().search(sentence) is not None and _people().search(sentence) is None:
+            yield from ((start + m.start(), start + m.end()) for m in _gendered().finditer(sentence))
