@@ -261,7 +261,7 @@ FAULTS = (
     Fault(8, f"rewrite in.csv --model TINY --column {'x' * 5000}", (2,), "column", write("in.csv", b"text\nshe\n")),
     Fault(8, f"rewrite {'x' * 5000}.txt --model TINY", (4,), "too long|not found|no such", IN),
     Fault(8, "mix pairs.jsonl -o out", (4,), "surrogate", write("pairs.jsonl", PAIR), memory=LARGE),
-    Fault(9, "rewrite - --model de", (0,), "", given=b"Der Lehrer\r\rsingt.\rJeder Arzt\rkommt.\r"),
+    Fault(9, "rewrite - --model de --form pair", (0,), "", given=b"Der\rLehrer singt.\rEin guter\r\rArzt kommt.\r"),
     Fault(13, REWRITE, (4,), "UTF-16", write("in.txt", SENTENCE.decode().encode("utf-16-le") * 9)),
     Fault(13, "rewrite a.txt b.txt -o out.txt --model TINY --dry-run", (2,), "out.txt", TWO),
     Fault(13, DRY + " --set tokenizer.vocab_size=999999999999", (2,), "vocab_size"),
