@@ -379,10 +379,6 @@ class PronounFinder(PeopleFinder):
     def _is_determiner(self, index: int) -> bool:
         return self._is_attributive(index)
 
-    @STANDING.rule("capital form of one", example="Am Ende kam [Einer].", counter="Am Ende kam [einer].")
-    def _is_capital(self, index: int) -> bool:
-        return self.sentence.tokens[index].shape > 0 and index > 0 and not self._begins(index)
-
     @PAIR.rule("pair of pronouns", example="Ob [er oder sie] kommt?", counter="Ob [er] kommt?")
     def _is_one(self, index: int, options: Sequence[tuple[int, str]]) -> bool:
         return len(options) == 1
