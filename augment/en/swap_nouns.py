@@ -31,7 +31,9 @@ _BEFORE_VERB = frozenset(
 _OBJECTS = frozenset(
     "the a an his her their its our your my this that these those them him it us me all both every each".split()
 )
-_DETERMINERS = _OBJECTS | frozenset("young old new late dear good great former future next first last no any some".split())
+_DETERMINERS = _OBJECTS | frozenset(
+    "young old new late dear good great former future next first last no any some".split()
+)
 _BECOMING = frozenset("is was are were am be been being become becomes became as crowned made elected".split())
 _SAYING = frozenset("said says told wrote was asked argued added did had has".split())
 #: behind *Madam* and *Mr* these are offices: Madam Speaker, Mr Speaker
@@ -396,7 +398,9 @@ _NO_PART = frozenset(
     "crown grand high lady lord mr mrs ms dr saint st i".split()
 )
 #: offices and callings, which are no surnames
-_WORTHY = re.compile(r"(?:\w{3}(?:wom[ae]n)|(?:chair|congress|council|spokes|guards|police|alder|assembly|ombuds|service|air)m[ae]n)$")
+_WORTHY = re.compile(
+    r"(?:\w{3}(?:wom[ae]n)|(?:chair|congress|council|spokes|guards|police|alder|assembly|ombuds|service|air)m[ae]n)$"
+)
 #: titles of rank, which stand bare before a name or *of* only
 _RANKS = frozenset(
     "king queen prince princess duke duchess emperor empress baron baroness abbot abbess viscount viscountess marquess "

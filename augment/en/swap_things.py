@@ -93,9 +93,16 @@ def _gendered() -> re.Pattern[str]:
 
 @cache
 def _people() -> re.Pattern[str]:
-    found = {row[g] for row in read_table("en", "swap") for g in ("feminine", "masculine") if row["kind"] != "adjective"}
-    persons = {form for row in read_table("en", "persons") if row["kind"] == "person" for form in (row["word"], row["plural"])}
-    return any_word((found | persons) - {*_SEX, "sire", "dam", "guide", "hunter", "hunters", "adult", "adults", "juvenile", "juveniles"})
+    found = {
+        row[g] for row in read_table("en", "swap") for g in ("feminine", "masculine") if row["kind"] != "adjective"
+    }
+    persons = {
+        form for row in read_table("en", "persons") if row["kind"] == "person" for form in (row["word"], row["plural"])
+    }
+    return any_word(
+        (found | persons)
+        - {*_SEX, "sire", "dam", "guide", "hunter", "hunters", "adult", "adults", "juvenile", "juveniles"}
+    )
 
 
 def animals(lower: str, spans: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:

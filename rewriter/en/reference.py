@@ -117,7 +117,7 @@ class Resolver:
             return {}
         places = [i for i in range(len(view)) if view.norm(i) in THEY_PRONOUNS and view.is_whole_word(i)]
         mentions = find_mentions(view)
-        own = next((found for place in places if (found := self._answer(OWN, view, place))), None)
+        own = next((told for place in places if (told := self._answer(OWN, view, place))), None)
         found: dict[int, Reference] = {}
         for place in places:
             if self.rules.first(NO_PRONOUN, view, place):
