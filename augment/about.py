@@ -36,7 +36,7 @@ class AboutGate:
         self._neutral = NeutralGate(lang, metadata)
 
     def __call__(self, text: str) -> bool:
-        """Tell whether ``text`` names a term and speaks of a gender."""
+        """Return True if ``text`` names a term and speaks of a gender."""
         return self._term.search(text.lower()) is not None and not self._neutral(text)
 
 

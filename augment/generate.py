@@ -144,12 +144,12 @@ def generate(config: GenerateConfig, *, output: Path, fresh: bool = False) -> Ma
 
 
 def reads_parses(strategy: str, lang: str) -> bool:
-    """Tell whether a strategy of a language reads parses, so that text needs a parser."""
+    """Return True if a strategy of a language reads parses, so that text needs a parser."""
     return strategy in (*STRATEGIES, *languages.get(lang).parsed)
 
 
 def needs_parser(strategy: str, lang: str, inputs: Sequence[str]) -> bool:
-    """Tell whether a strategy needs a parser for its inputs; treebanks bring their parses."""
+    """Return True if a strategy needs a parser for its inputs; treebanks bring their parses."""
     if strategy in languages.get(lang).parsed and all(map(is_treebank, inputs)):
         return False
     return reads_parses(strategy, lang)

@@ -51,7 +51,7 @@ class NeutralGate:
             self._tests.append(lambda text: any(table.places(text)))
 
     def __call__(self, text: str) -> bool:
-        """Tell whether nothing in ``text`` speaks of a gender."""
+        """Return True if nothing in ``text`` speaks of a gender."""
         return not any(test(text) for test in self._tests)
 
 

@@ -255,5 +255,5 @@ class TokenBatches:
 
 
 def is_borrowed(row: int) -> bool:
-    """Tell whether a row number of :class:`TokenBatches` stands for a row that must not count."""
+    """Return True if a row number of :class:`TokenBatches` stands for a row that must not count."""
     return row < 0

@@ -113,7 +113,7 @@ def protect_padding(model: Seq2SeqModel) -> Seq2SeqModel:
 
 
 def padding_is_zero(model: Seq2SeqModel) -> bool:
-    """Tell whether the embedding row of ``<pad>`` is exactly zero."""
+    """Return True if the embedding row of ``<pad>`` is exactly zero."""
     return not bool(model.get_input_embeddings().weight[model.config.pad_token_id].any())
 
 

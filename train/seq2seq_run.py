@@ -240,7 +240,7 @@ class Run:
 
 
 def on_cpu(config: Seq2SeqConfig) -> bool:
-    """Tell whether training runs on the CPU.
+    """Return True if training runs on the CPU.
 
     Raises:
         ModelError: ``device: cuda`` where torch sees no GPU.
@@ -253,7 +253,7 @@ def on_cpu(config: Seq2SeqConfig) -> bool:
 
 
 def use_bf16(config: Seq2SeqConfig) -> bool:
-    """Tell whether to compute in bfloat16: as asked, or where the hardware has units for it."""
+    """Return True if to compute in bfloat16: as asked, or where the hardware has units for it."""
     if config.precision != "auto":
         return config.precision == "bf16"
     if not on_cpu(config):

@@ -148,7 +148,7 @@ def _check(source: Source, analysis: Analysis, options: Sequence[int], outcomes:
 
 
 def _follows(analysis: Analysis, index: int, outcomes: Sequence[int], certain: Sequence[bool]) -> bool:
-    """Tell whether a word stays for certain: its head is a plural, or its article has taken a case (der*die Kranke)."""
+    """Return True if a word surely stays: its head is a plural, or its article has taken a case (der*die Kranke)."""
     candidate = analysis.candidates[index]
     if candidate.kind == "nominalised":
         members = [i for i, c in enumerate(analysis.candidates) if c.governor == index and certain[i]]

@@ -54,7 +54,7 @@ class GermanRoundTrip:
         self.lexicon = lexicon
 
     def maybe_fair(self, text: str) -> bool:
-        """Tell cheaply whether ``text`` may hold a gender-fair form."""
+        """Return True, at little cost, if ``text`` may hold a gender-fair form."""
         return _MAYBE.search(text) is not None
 
     def read(self, text: str, form: str) -> Reading:
@@ -116,7 +116,7 @@ class GermanRoundTrip:
                 yield form
 
     def _has_person(self, text: str) -> bool:
-        """Tell whether a word of ``text`` may mean a person: a noun of the tables, or a nominalised adjective."""
+        """Return True if a word of ``text`` may mean a person: a noun of the tables, or a nominalised adjective."""
         return any(m.group()[0].isupper() and self.lexicon.word(m.group()) for m in _WORD.finditer(text))
 
     def _unknown(self, text: str, protected: Sequence[tuple[int, int]]) -> Iterator[Unread]:
@@ -170,7 +170,7 @@ def _found(form: FairForm) -> Found:
 
 
 def _is_pair(text: str, candidate: Candidate) -> bool:
-    """Tell whether a candidate is a pair form, of nouns or of pronouns (*ihren oder seinen*)."""
+    """Return True if a candidate is a pair form, of nouns or of pronouns (*ihren oder seinen*)."""
     if candidate.kind == "pair":
         return True
     return candidate.kind != "existing" and _CONJUNCTION.search(text[candidate.start : candidate.end]) is not None

@@ -136,7 +136,7 @@ class _Analysis:
         return not (word == "them" and token.relation is Relation.DETERMINER)
 
     def _refers_to_pronoun(self, token: Token) -> bool:
-        """Tell whether a reflexive goes with a *they* that is replaced, or with nothing that is plural."""
+        """Return True if a reflexive goes with a *they* that is replaced, or with nothing that is plural."""
         before = [t for t in self.parse.tokens[: token.index] if t.start > token.start - 200]
         for other in reversed(before):
             if other.text.lower() in ("they", "them", "their"):
@@ -161,7 +161,7 @@ class _Analysis:
         return token.tag in ("VB", "NN") and self._is_beside_pronoun(token.index)
 
     def _continues_finite(self, token: Token) -> bool:
-        """Tell whether a base form is coordinated with a present tense (*they keep playing and begin to hit*)."""
+        """Return True if a base form is coordinated with a present tense (*they keep playing and begin to hit*)."""
         parse = self.parse
         is_listed = parse.lower(left_of(parse, token.index)) in (",", "and", "or", "but")
         relations = (Relation.CONJUNCT, *((Relation.COMPLEMENT, Relation.CLAUSE) if is_listed else ()))
@@ -176,14 +176,14 @@ class _Analysis:
         return self.parse.lower(left_of(self.parse, index)) == "they"
 
     def _is_inverted_infinitive(self, index: int) -> bool:
-        """Tell whether an auxiliary before the pronoun carries the inflection: *do they have*, *may they live*."""
+        """Return True if an auxiliary before the pronoun carries the inflection: *do they have*, *may they live*."""
         left = left_of(self.parse, index)
         before = self.parse.lower(left - 1)
         inverts = before in AUXILIARIES or before.endswith("n't") or before in ("are", "were", "have")
         return self.parse.lower(left) == "they" and inverts and self.parse.lower(left - 2) != "they"
 
     def _is_finite(self, index: int) -> bool:
-        """Tell whether a plural or base form carries the inflection of its clause."""
+        """Return True if a plural or base form carries the inflection of its clause."""
         parse = self.parse
         helpers = [h for h in parse.auxiliaries(parse.predicate(index)) if parse.lower(h) != "to"]
         return not helpers or helpers[0] == index

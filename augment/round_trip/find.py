@@ -112,7 +112,7 @@ class _Finder:
         return self.rules.read(text, self.config.form)
 
     def wanted(self, text: str) -> bool:
-        """Tell whether a sentence is to be taken."""
+        """Return True if a sentence is to be taken."""
         if not self.rules.maybe_fair(text):
             return False
         reading = self.read(text)

@@ -129,7 +129,7 @@ def merge(target: str, translation: str, rules: RoundTripRules, config: MergeCon
 
 
 def differs_elsewhere(source: str, target: str, rules: RoundTripRules) -> bool:
-    """Tell whether a source differs from its target in more than the gender-fair words, each one word of the source.
+    """Return True if a source differs from its target in more than the gender-fair words, each one word of the source.
 
     Args:
         source: a way back, or a merged one.

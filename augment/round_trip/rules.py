@@ -66,7 +66,7 @@ class RoundTripRules(Protocol):
     code: str
 
     def maybe_fair(self, text: str) -> bool:
-        """Tell cheaply whether ``text`` may hold a gender-fair form; never False for one that does."""
+        """Return True, at little cost, if ``text`` may hold a gender-fair form; never False for one that does."""
         ...
 
     def read(self, text: str, form: str) -> Reading:

@@ -119,7 +119,7 @@ def translator_info(folder: str | Path) -> TranslatorInfo:
 
 
 def is_own(name_or_folder: str | Path) -> bool:
-    """Tell whether this is a translator of ours (and not a model for transformers)."""
+    """Return True if this is a translator of ours (and not a model for transformers)."""
     return (Path(name_or_folder) / INFO).is_file()
 
 

@@ -388,7 +388,7 @@ class Cell:
         return f"cells/{self.corpus.name}/seed-{self.seed}"
 
     def matches(self, pattern: str) -> bool:
-        """Tell whether an entry of ``cells`` names this cell."""
+        """Return True if an entry of ``cells`` names this cell."""
         return fnmatch(self.name, pattern) or fnmatch(self.corpus.name, pattern)
 
 

@@ -124,7 +124,7 @@ def _governor(sentence: str, edits: Sequence[Edit], index: int, heads: Sequence[
 
 
 def names_person(sentence: str) -> bool:
-    """Tell whether ``sentence`` names a person.
+    """Return True if ``sentence`` names a person.
 
     It does when it holds a title (*Frau Ilic*), initials, a person's function before a word that is no noun of the
     tables (*Außenminister Ilic*), the ordinal of a ruler, a given name of the tables, a surname behind one or behind a
@@ -147,7 +147,7 @@ def names_person(sentence: str) -> bool:
 
 
 def _is_apposed(sentence: str, one: re.Match[str], other: re.Match[str]) -> bool:
-    """Tell whether two words with capitals are a function and a surname, or two names (*Minister Ilic*)."""
+    """Return True if two words with capitals are a function and a surname, or two names (*Minister Ilic*)."""
     gap = sentence[one.end() : other.start()]
     if _GAP.fullmatch(gap) is None or not _may_be_name(other.group()):
         return False
@@ -160,7 +160,7 @@ def _is_apposed(sentence: str, one: re.Match[str], other: re.Match[str]) -> bool
 
 
 def _is_told_of(sentence: str, word: re.Match[str]) -> bool:
-    """Tell whether a word by itself stands like a name: it speaks, owns what follows, or is numbered as rulers are."""
+    """Return True if a word alone stands like a name: it speaks, owns what follows, or is numbered as rulers are."""
     surface = word.group()
     if _ORDINAL.match(sentence, word.end()):
         return _may_be_name(surface) or _is_listed(surface)
@@ -177,7 +177,7 @@ def _is_told_of(sentence: str, word: re.Match[str]) -> bool:
 
 
 def _is_office(word: str) -> bool:
-    """Tell whether the word behind a title is an office (*Frau Ministerin*), not a name."""
+    """Return True if the word behind a title is an office (*Frau Ministerin*), not a name."""
     known = _lexicon().word(word)
     if known is None:
         return word.lower() in _function_words() or word in ("Präsident", "Kollegin", "Kollege")
@@ -185,7 +185,7 @@ def _is_office(word: str) -> bool:
 
 
 def _is_given_name(sentence: str, word: re.Match[str]) -> bool:
-    """Tell whether a word is a given name of the tables and hardly ever a noun, or a person known by one name."""
+    """Return True if a word is a given name of the tables and hardly ever a noun, or a person known by one name."""
     surface = word.group().partition("-")[0]
     forms = [surface]
     if surface.endswith("s") and _OWNED.match(sentence, word.end()):
@@ -203,7 +203,7 @@ def _is_given_name(sentence: str, word: re.Match[str]) -> bool:
 
 
 def _is_part(sentence: str, word: re.Match[str]) -> bool:
-    """Tell whether a name is part of the name of a thing (*Villa Anna*, *bei Sankt Anna*, "Emilia")."""
+    """Return True if a name is part of the name of a thing (*Villa Anna*, *bei Sankt Anna*, "Emilia")."""
     before = re.search(r"(\w+) $", sentence[: word.start()])
     around = sentence[word.start() - 1 : word.start()] + sentence[word.end() : word.end() + 1]
     return (before is not None and before[1] in _THINGS_CALLED) or around in ('""', "„“", "»«", "()")
@@ -214,7 +214,7 @@ def _is_listed(word: str) -> bool:
 
 
 def _may_be_name(word: str) -> bool:
-    """Tell whether a word is no noun or compound of the tables, or a common surname."""
+    """Return True if a word is no noun or compound of the tables, or a common surname."""
     lower = word.lower()
     if lower in _function_words() or _NOUN_ENDING.search(lower):
         return False
@@ -244,7 +244,7 @@ def kept_spans(text: str, kinds: Sequence[str]) -> Iterator[tuple[int, int, str]
 
 
 def refers_back(sentence: str, offset: int) -> bool:
-    """Tell whether a pronoun at ``offset`` may mean a person named in an earlier sentence.
+    """Return True if a pronoun at ``offset`` may mean a person named in an earlier sentence.
 
     Not so when an indefinite person may stand before it in its own sentence (*Jede Ärztin kennt ihre Grenzen*).
     """

@@ -135,7 +135,7 @@ class German:
         return self.segment(text)
 
     def gate(self, text: str) -> bool:
-        """Tell whether ``text`` holds a word that may mean a person, or a pronoun that stands alone."""
+        """Return True if ``text`` holds a word that may mean a person, or a pronoun that stands alone."""
         word = self.lexicon.word
         if self.normalise and _SIGN.search(text) and next(fair_forms(text, self.lexicon), None) is not None:
             return True
@@ -144,7 +144,7 @@ class German:
         return any(word(found) is not None or found.lower() in ALONE for found in set(_WORD.findall(text)))
 
     def reads_before(self, text: str) -> bool:
-        """Tell whether a sentence holds a pronoun, which may mean something that a sentence before names."""
+        """Return True if a sentence holds a pronoun, which may mean something that a sentence before names."""
         return _PRONOUN.search(text) is not None
 
     def analyze(

@@ -317,7 +317,7 @@ class _Turner:
         return cases
 
     def _follows_noun(self, at: int) -> bool:
-        """Tell whether a word with a capital stands before a token, so that what follows may be coordinated with it."""
+        """Return True if a word with a capital stands before a token: what follows may be coordinated with it."""
         return at > 0 and (bool(self.twin.sentence.tokens[at - 1].shape) or self.twin.sentence.norms[at - 1] in _ENDS)
 
     def _after_determiner(self, norm: str, cases: list[int]) -> list[int]:

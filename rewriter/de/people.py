@@ -248,7 +248,7 @@ class PeopleFinder(PairFinder):
         "adjective of a town", example="Die [Berliner] Straße ist lang.", counter="Die [Berliner] gehen nach Haus."
     )
     def _is_town(self, head: int, phrase: Phrase) -> bool:
-        """Tell whether a word is the adjective of a town (Berliner Straße, der Augsburger Unternehmer)."""
+        """Return True if a word is the adjective of a town (Berliner Straße, der Augsburger Unternehmer)."""
         sentence, following = self.sentence, phrase.head + 1
         if following >= len(sentence.tokens) or not self._ends_like_town(phrase):
             return False

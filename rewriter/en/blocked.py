@@ -27,7 +27,7 @@ FOREIGN = Decision("en", "blocks")
 
 
 def is_blocked(sentence: Sentence, index: int) -> bool:
-    """Tell whether a pronoun form is certainly none: protected, part of a word, a surname, foreign, helium."""
+    """Return True if a pronoun form is certainly none: protected, part of a word, a surname, foreign, helium."""
     token, text, rules = sentence.tokens[index], sentence.text, sentence.rules
     if token.start in sentence.run_ons:
         return rules.first(FOREIGN, sentence, index) is not None
@@ -81,7 +81,7 @@ def _is_quoted(sentence: Sentence, index: int) -> bool:
 
 @FORM.rule("name in code", example="Then [her](x) fails.", counter="Then [her] x fails.")
 def _is_code(sentence: Sentence, index: int) -> bool:
-    """Tell whether a form is called, indexed, or has or is an attribute: ``her._x``, ``him[i]``, ``x.herself``."""
+    """Return True if a form is called, indexed, or has or is an attribute: ``her._x``, ``him[i]``, ``x.herself``."""
     token, text = sentence.tokens[index], sentence.text
     behind, ahead = text[max(0, token.start - 2) : token.start], text[token.end : token.end + 2]
     if ahead[:1] in "([" and ahead[1:] and not ahead[1].isdigit() and ahead != "(s":
@@ -223,7 +223,7 @@ _LINES = frozenset("line lines emission absorption and or , λ".split())
 
 
 def is_stressed(sentence: Sentence, index: int) -> bool:
-    """Tell whether capitals stress a pronoun (*No, SHE broke it*); SHE, HE, HIS are abbreviations, too.
+    """Return True if capitals stress a pronoun (*No, SHE broke it*); SHE, HE, HIS are abbreviations, too.
 
     A sentence with another stressed word, or that is talk about persons, stresses; an abbreviation has a determiner or
     a bracket before it, and HE as one has no verb behind it.

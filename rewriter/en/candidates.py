@@ -225,7 +225,7 @@ def _following(sentence: Sentence, index: int) -> Token:
 
 
 def _opens_quotation(sentence: Sentence, index: int) -> bool:
-    """Tell whether a word stands behind an opening quotation mark, where a capital begins the speech."""
+    """Return True if a word stands behind an opening quotation mark, where a capital begins the speech."""
     place = index - 1
     while place > 0 and sentence.norm(place) == "*":
         place -= 1

@@ -58,7 +58,7 @@ def _is_end_of_his(sentence: Sentence, index: int) -> bool:
     counter="We took [his] coat.",
 )
 def _precedes_no_noun(sentence: Sentence, index: int) -> bool:
-    """Tell whether no noun phrase goes on behind a pronoun; with *in-flight* and *US* one does."""
+    """Return True if no noun phrase goes on behind a pronoun; with *in-flight* and *US* one does."""
     place = skip_markup(sentence, index + 1)
     if place >= len(sentence.tokens):
         return False

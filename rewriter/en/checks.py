@@ -89,7 +89,7 @@ def _is_listed(clauses: Clauses, verb: int, kept: set[int]) -> bool:
 
 
 def _ends_list(clauses: Clauses, verb: int) -> bool:
-    """Tell whether nothing that only verbs have follows a form or those that are listed behind it."""
+    """Return True if nothing that only verbs have follows a form or those that are listed behind it."""
     while clauses.norm(verb) not in verb_forms("verb"):
         place = verb + 1
         if clauses.norm(place) not in _ITEM_ENDS:
@@ -118,7 +118,7 @@ def _has_other_subject(clauses: Clauses, verb: int, kept: set[int]) -> bool:
     counter="He stays and [waits].",
 )
 def _follows_kept(clauses: Clauses, verb: int, kept: set[int]) -> bool:
-    """Tell whether a verb is joined to one that has a name as its subject: *he left but Tom stays and waits*."""
+    """Return True if a verb is joined to one that has a name as its subject: *he left but Tom stays and waits*."""
     joint = clauses.skip_adverbs_back(verb - 1)
     if clauses.norm(joint) not in JOINS:
         return False
@@ -184,7 +184,7 @@ def _is_hyphened(tokens: Sequence[Token], index: int) -> bool:
 
 
 def _is_noun_like(tokens: Sequence[Token], index: int) -> bool:
-    """Tell whether a word can only go on with a noun phrase: no verb, no adverb, no word that parts phrases."""
+    """Return True if a word can only go on with a noun phrase: no verb, no adverb, no word that parts phrases."""
     token = tokens[index]
     norm = token.norm
     if token.shape or not norm.isalpha() or norm in CLITICS or norm in _ALONE or norm.endswith("ly"):

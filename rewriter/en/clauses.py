@@ -123,7 +123,7 @@ class Clauses(Coordination):
         "neither does his brother", example="He left and so [has] Ann.", counter="He left and so [has] he now."
     )
     def _precedes_noun(self, verb: int) -> bool:
-        """Tell whether the subject of an auxiliary stands behind it: *and neither does his brother*."""
+        """Return True if the subject of an auxiliary stands behind it: *and neither does his brother*."""
         following = self.norm(verb + 1)
         if self.norm(verb - 1) not in _FRONTED or self.norm(verb) not in THIRD_AUXILIARIES:
             return False
@@ -140,7 +140,7 @@ class Clauses(Coordination):
         counter="She [knows] that she is ill.",
     )
     def _precedes_all(self, verb: int) -> bool:
-        """Tell whether no *he* or *she* stands before a verb: *The boss knows that she is ill*.
+        """Return True if no *he* or *she* stands before a verb: *The boss knows that she is ill*.
 
         The first word may have lost its subject (*Knows his stuff, he does*).
         """
@@ -149,7 +149,7 @@ class Clauses(Coordination):
         return not self._is_likely_fragment(verb)
 
     def _is_likely_fragment(self, verb: int) -> bool:
-        """Tell whether a verb begins a sentence without its subject, or is joined to one that does."""
+        """Return True if a verb begins a sentence without its subject, or is joined to one that does."""
         first = next((place for place in range(verb + 1) if self.norm(place)[:1].isalpha()), verb)
         while self.is_adverb(first):
             first += 1
@@ -161,7 +161,7 @@ class Clauses(Coordination):
         counter="She left because of it and [rains].",
     )
     def _follows_own_subject(self, verb: int) -> bool:
-        """Tell whether *it*, *nobody* or *which* stands before a verb as its subject."""
+        """Return True if *it*, *nobody* or *which* stands before a verb as its subject."""
         place = self.skip_adverbs_back(verb - 1)
         norm = self.norm(place)
         if norm == "which":
@@ -175,7 +175,7 @@ class Clauses(Coordination):
         return self.begins_clause(place) or (is_told and not self._has_headed_relative(place))
 
     def _has_headed_relative(self, end: int) -> bool:
-        """Tell whether a *he* or *she* before ``end`` still waits for its verb: *he who ...*, *she when ...*."""
+        """Return True if a *he* or *she* before ``end`` still waits for its verb: *he who ...*, *she when ...*."""
         return any(self.finite_behind(s) < 0 for s in self.subjects if s < end)
 
     @OTHER.rule(
@@ -184,7 +184,7 @@ class Clauses(Coordination):
         counter="She, who [lives] here, slept.",
     )
     def _is_in_comma_relative(self, verb: int) -> bool:
-        """Tell whether a verb belongs to a relative clause between commas, or to what that clause says something of.
+        """Return True if a verb belongs to a relative clause between commas, or to what that clause says something of.
 
         *The banker, who lives in Bath and has a boat, ...*; *Anna, whom he admires, is a surgeon.*
         """
@@ -212,7 +212,7 @@ class Clauses(Coordination):
         counter="He drives and [has] no roof.",
     )
     def _is_behind_closed_clause(self, verb: int) -> bool:
-        """Tell whether the pronoun before a verb has its own verb already and nothing joins the two.
+        """Return True if the pronoun before a verb has its own verb already and nothing joins the two.
 
         *The car that he drives has no heating*; *he thinks the soup is cold*; *she runs miles*.
         """
@@ -234,7 +234,7 @@ class Clauses(Coordination):
         counter="She wants it and [costs] much.",
     )
     def _is_behind_main_verb(self, verb: int) -> bool:
-        """Tell whether a verb follows that of a subject with a clause of its own.
+        """Return True if a verb follows that of a subject with a clause of its own.
 
         *The house she wants is on the hill and costs a fortune*
         """
@@ -260,7 +260,7 @@ class Clauses(Coordination):
         return main if main < end and self.norm(main) in THIRD_AUXILIARIES else -1
 
     def _is_within_subject(self, place: int) -> bool:
-        """Tell whether a clause within the subject of a sentence begins at ``place``: *The village where he ...*"""
+        """Return True if a clause within the subject of a sentence begins at ``place``: *The village where he ...*"""
         start = max((i + 1 for i in range(place) if self.norm(i) in ENDS), default=0)
         if place - start == 1 and self.norm(start) in _WHOLE_SUBJECTS:
             return True
@@ -277,7 +277,7 @@ class Clauses(Coordination):
         counter="The bank, he says and [is] shut.",
     )
     def _is_behind_tag(self, verb: int) -> bool:
-        """Tell whether only *he says* or the like parts a verb from its subject: *the bank, he says, is*."""
+        """Return True if only *he says* or the like parts a verb from its subject: *the bank, he says, is*."""
         closing = self.skip_adverbs_back(verb - 1)
         subject = self.subject_before(closing)
         if self.norm(closing) != "," or subject < 2 or self.norm(subject - 1) != ",":
@@ -301,7 +301,7 @@ class Clauses(Coordination):
         counter="She left, and the dog, he waits, [barks].",
     )
     def _is_behind_relative_of_noun(self, verb: int) -> bool:
-        """Tell whether a verb follows the relative clause of a noun: *and the dog, who waits, barks*."""
+        """Return True if a verb follows the relative clause of a noun: *and the dog, who waits, barks*."""
         if self.norm(verb - 1) != ",":
             return False
         comma = self.last_comma(verb - 1, _REACH)
@@ -323,7 +323,7 @@ class Clauses(Coordination):
         counter="She sings well and [sleeps].",
     )
     def _is_joined_to_other(self, verb: int) -> bool:
-        """Tell whether a verb is joined to one with another subject: *..., while the cat eats and sleeps*."""
+        """Return True if a verb is joined to one with another subject: *..., while the cat eats and sleeps*."""
         joint, _ = self.joint_before(verb)
         if self.norm(joint) not in JOINS:
             return False
@@ -345,7 +345,7 @@ class Clauses(Coordination):
         counter="She eats and [sleeps].",
     )
     def _is_chained_to_other(self, verb: int) -> bool:
-        """Tell whether nothing parts a verb from one with a noun as its subject: *while the cat eats and sleeps*."""
+        """Return True if nothing parts a verb from one with a noun as its subject: *while the cat eats and sleeps*."""
         first = self.chain_begin(verb)
         if first == verb:
             return False
@@ -366,14 +366,14 @@ class Clauses(Coordination):
         counter="She knows how. Why [does] he help?",
     )
     def _asks_of_other(self, verb: int) -> bool:
-        """Tell whether *does nobody* or the like asks about somebody else."""
+        """Return True if *does nobody* or the like asks about somebody else."""
         if self.norm(verb) not in ("does", "doesn't", "doesnt"):
             return False
         is_question = self.norm(verb - 1) in ("why", "how", "what", "when", "where", "who", "")
         return self.norm(verb + 1) in _PEOPLE or (is_question and self.norm(verb + 1) in _NOMINAL)
 
     def _has_apart_subject(self, verb: int) -> bool:
-        """Tell whether a verb has its own subject in a clause that a comma parts from what goes before it."""
+        """Return True if a verb has its own subject in a clause that a comma parts from what goes before it."""
         if not has_own_subject(self.tokens, verb):
             return False
         opener = next((i for i in range(verb - 1, -1, -1) if self.norm(i) in OPENERS), 0)
@@ -383,7 +383,7 @@ class Clauses(Coordination):
         "noun in a list", example="Then he took bags, [drinks] and hats.", counter="He walks, [talks] and sings."
     )
     def _is_list_noun(self, verb: int) -> bool:
-        """Tell whether *and* and no verb follow a form behind a comma, so that it is one of some nouns.
+        """Return True if *and* and no verb follow a form behind a comma, so that it is one of some nouns.
 
         *walks, talks and long rides*
         """
@@ -417,7 +417,7 @@ class Clauses(Coordination):
 
     @NOUN.rule("noun joined to a plural", example="He wants new tires and [brakes].", counter="He tires and [brakes].")
     def _is_paired_noun(self, verb: int) -> bool:
-        """Tell whether a form that is a noun mostly stands behind another: *new tires and brakes*."""
+        """Return True if a form that is a noun mostly stands behind another: *new tires and brakes*."""
         following = self.norm(verb + 1)
         if self.norm(verb) not in verb_forms("noun") or not (following in PAUSES | _BEHIND_NOUN or not following):
             return False
@@ -491,6 +491,6 @@ def left_out(
 
 
 def _is_in_list(tokens: Sequence[Token], verb: int, after: int) -> bool:
-    """Tell whether commas stand before a verb and, with a coordinator, before the next: *, misses it, and feels*."""
+    """Return True if commas stand before a verb and, with a coordinator, before the next: *, misses it, and feels*."""
     joints = [tokens[place].norm for place in (verb - 1, after - 2, after - 1)]
     return after > 1 and joints[:2] == [",", ","] and joints[2] in JOINS

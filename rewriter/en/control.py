@@ -84,7 +84,7 @@ def _is_elliptic(sentence: str, pronoun: Edit) -> bool:
 
 
 def _is_inverted(sentence: str, verb: Edit, pronoun: Edit) -> bool:
-    """Tell whether ``pronoun`` right behind ``verb`` is its subject."""
+    """Return True if ``pronoun`` right behind ``verb`` is its subject."""
     if pronoun.start - verb.end > _LOOK:
         return False
     if _GAP.fullmatch(sentence, verb.end, pronoun.start) is None:

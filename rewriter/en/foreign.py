@@ -54,7 +54,7 @@ def _common() -> frozenset[str]:
 
 
 def is_common(word: str) -> bool:
-    """Tell whether a word (lower case) is a common English one, or looks like an English one by its ending."""
+    """Return True if a word (lower case) is a common English one, or looks like an English one by its ending."""
     return (
         word in _common()
         or word.endswith("n't")
@@ -64,7 +64,7 @@ def is_common(word: str) -> bool:
 
 
 def is_foreign(tokens: Iterable[Token], pronouns: frozenset[str]) -> bool:
-    """Tell whether a text shows no, or hardly any, English beside its pronoun forms.
+    """Return True if a text shows no, or hardly any, English beside its pronoun forms.
 
     Capitalised words may be names of any language: alone they are no evidence, beside a foreign word they are.
 
@@ -85,7 +85,7 @@ def is_foreign(tokens: Iterable[Token], pronouns: frozenset[str]) -> bool:
 
 
 def is_foreign_quotation(text: str, start: int, end: int, pronouns: frozenset[str]) -> bool:
-    """Tell whether the word between ``start`` and ``end`` stands in a short quotation without any English word.
+    """Return True if the word between ``start`` and ``end`` stands in a short quotation without any English word.
 
     Args:
         text: the sentence.
@@ -121,7 +121,7 @@ def _closing(text: str, mark: str, low: int, high: int) -> int:
 
 
 def is_name_part(tokens: Sequence[Token], index: int, *, first: int = 0) -> bool:
-    """Tell whether a capitalised *He*, *She*, *Her* or *His* is part of a name: *He Weiping*, *Mai Her*, *He et al.*
+    """Return True if a capitalised *He*, *She*, *Her* or *His* is part of a name: *He Weiping*, *Mai Her*, *He et al.*
 
     Args:
         tokens: of the sentence.
@@ -161,7 +161,7 @@ def _is_surname_before(tokens: Sequence[Token], index: int) -> bool:
 
 
 def _is_listed_name(tokens: Sequence[Token], index: int) -> bool:
-    """Tell whether a capital *He* inside a sentence begins a name of two words that ends there: *and He Lan, who*."""
+    """Return True if a capital *He* inside a sentence begins a name of two words that ends there: *and He Lan, who*."""
     if index + 2 >= len(tokens) or tokens[index - 1].norm in _BEGINS or tokens[index + 2].norm not in _ENDS:
         return False
     following = tokens[index + 1]

@@ -110,7 +110,7 @@ def find_names(sentence: str, known: Mapping[str, str]) -> Names:
 
 
 def _is_title_case(words: Sequence[NameWord]) -> bool:
-    """Tell whether nearly all long words are capitalised, so that capitals mean nothing for one."""
+    """Return True if nearly all long words are capitalised, so that capitals mean nothing for one."""
     long = [word for word in words if len(word.norm) > 3]
     return len(long) > 3 and sum(word.surface[:1].isupper() for word in long) > 0.8 * len(long)
 
@@ -148,7 +148,7 @@ class _Run:
         return all(part in self.known for part in self.words[place].norm.split("-"))
 
     def is_no_person(self) -> bool:
-        """Tell whether the run names an organisation, a place or a thing."""
+        """Return True if the run names an organisation, a place or a thing."""
         norms = [self.words[i].norm for i in self.places]
         if any(norm in kind_of_word("office") for norm in norms[1 if self.is_headline else 0 :]):
             return True
@@ -189,7 +189,7 @@ def _without_titles(run: _Run, names: list[int]) -> list[int]:
 
 
 def _is_other(run: _Run, names: Sequence[int]) -> bool:
-    """Tell whether a run's first word stands beside the name, not in it (*Yesterday Mary*, *Will John come*)."""
+    """Return True if a run's first word stands beside the name, not in it (*Yesterday Mary*, *Will John come*)."""
     word, following = run.words[names[0]], run.words[names[1]]
     if word.norm.partition("'")[0] in FUNCTION_WORDS or word.norm.endswith("n't"):
         return True  # I'm Barbara
@@ -204,7 +204,7 @@ def _is_other(run: _Run, names: Sequence[int]) -> bool:
 
 
 def _is_behind_place_word(run: _Run) -> bool:
-    """Tell whether *in*, *near* stand before a run, or *to*, *from* and a verb of movement before them."""
+    """Return True if *in*, *near* stand before a run, or *to*, *from* and a verb of movement before them."""
     if run.before in _INTO_PLACES:
         return True
     verb = run.words[run.places[0] - 2].norm if run.places[0] > 1 else ""
@@ -212,7 +212,7 @@ def _is_behind_place_word(run: _Run) -> bool:
 
 
 def _is_beside_place(run: _Run, place: int) -> bool:
-    """Tell whether *and* and another name of a place stand before a word (*Charlotte and Austin*)."""
+    """Return True if *and* and another name of a place stand before a word (*Charlotte and Austin*)."""
     if place < 2 or run.words[place - 1].norm not in ("and", "or"):
         return False
     other = run.words[place - 2]
@@ -249,7 +249,7 @@ def _is_surname(run: _Run, names: Sequence[int], order: int) -> bool:
 
 
 def _is_given(run: _Run, names: Sequence[int], order: int) -> bool | None:
-    """Tell whether a known word is a given name: True, False where the text must tell, None for no."""
+    """Return True if a known word is a given name: True, False where the text must tell, None for no."""
     place = names[order]
     word = run.words[place]
     has_surname = order + 1 < len(names)

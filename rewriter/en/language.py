@@ -115,7 +115,7 @@ class English:
         return False
 
     def gate(self, text: str) -> bool:
-        """Tell whether ``text`` holds a pronoun or a noun of the table."""
+        """Return True if ``text`` holds a pronoun or a noun of the table."""
         return self._gate.search(text.lower()) is not None
 
     def analyze(

@@ -80,7 +80,7 @@ _BEHIND = frozenset("and or instead rather for when if as in to but not".split()
 
 
 def _may_be_in_row(sentence: Sentence, index: int) -> bool:
-    """Tell whether another pronoun stands behind or before the mark beside a form."""
+    """Return True if another pronoun stands behind or before the mark beside a form."""
     token = sentence.tokens[index]
     if "\t" in sentence.text[max(0, token.start - 1) : token.end + 1]:
         return True

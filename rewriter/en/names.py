@@ -93,7 +93,7 @@ class NameWord(NamedTuple):
 
 
 def names_person(sentence: str) -> bool:
-    """Tell whether ``sentence`` names a person.
+    """Return True if ``sentence`` names a person.
 
     It does when it holds a title before a capitalised word (*Dr. Chen*, *Judge Brown*), initials before one
     (*J. Smith*), a given name of the table, or any other capitalised word inside the sentence. No names are: words of
@@ -114,12 +114,12 @@ def names_person(sentence: str) -> bool:
 
 
 def is_organisation_word(word: str) -> bool:
-    """Tell whether a word (lower case) is a part of names of organisations, streets and events."""
+    """Return True if a word (lower case) is a part of names of organisations, streets and events."""
     return word in kind_of_word("office")
 
 
 def refers_back(sentence: str, offset: int) -> bool:
-    """Tell whether a pronoun at ``offset`` may mean a person named in an earlier sentence.
+    """Return True if a pronoun at ``offset`` may mean a person named in an earlier sentence.
 
     Not so when an indefinite person may stand before it in its own sentence (*A doctor should wash her hands*).
     """
@@ -140,7 +140,7 @@ def name_words(sentence: str) -> list[NameWord]:
 
 
 def _begins(gap: str, before: NameWord) -> bool:
-    """Tell whether a word behind ``gap`` begins a sentence; the full stop of a title or initial ends none."""
+    """Return True if a word behind ``gap`` begins a sentence; the full stop of a title or initial ends none."""
     if gap.strip() == "." and (len(before.surface) == 1 or before.norm in kind_of_word("title")):
         return False
     return _BEGIN.search(gap) is not None
@@ -165,7 +165,7 @@ def runs_of_names(words: Sequence[NameWord]) -> list[list[int]]:
 
 
 def _has_title(words: Sequence[NameWord], run: Sequence[int]) -> bool:
-    """Tell whether a word of the run stands right behind a title."""
+    """Return True if a word of the run stands right behind a title."""
     no_names = kind_of_word(*_NO_NAMES)
     for i in run:
         title = words[i - 1].norm if i else ""
@@ -177,7 +177,7 @@ def _has_title(words: Sequence[NameWord], run: Sequence[int]) -> bool:
 
 
 def _is_name(words: Sequence[NameWord], run: Sequence[int], is_headline: bool) -> bool:
-    """Tell whether a run of capitalised words is the name of a person, by its words and its surroundings."""
+    """Return True if a run of capitalised words is the name of a person, by its words and its surroundings."""
     members = [words[i] for i in run]
     if any(word.norm in kind_of_word("office") for word in members[1:]) or members[0].norm in kind_of_word("office"):
         return False
@@ -202,7 +202,7 @@ def _is_name(words: Sequence[NameWord], run: Sequence[int], is_headline: bool) -
 
 
 def _is_given(run: Sequence[NameWord], place: int, is_headline: bool, after: str) -> bool:
-    """Tell whether a word of a run is a given name here."""
+    """Return True if a word of a run is a given name here."""
     word = run[place]
     has_surname = place + 1 < len(run) and _is_unknown(run[place + 1])
     if word.norm in kind_of_word("relative"):
@@ -219,7 +219,7 @@ def _is_given(run: Sequence[NameWord], place: int, is_headline: bool, after: str
 
 
 def _is_unknown(word: NameWord) -> bool:
-    """Tell whether a capitalised word inside a sentence is in no table and looks like a name."""
+    """Return True if a capitalised word inside a sentence is in no table and looks like a name."""
     if word.begins or word.is_acronym or word.norm in kind_of_word(*_NO_NAMES):
         return False
     return _SHAPE.fullmatch(_GENITIVE.sub("", word.surface)) is not None and _NO_NAME.fullmatch(word.norm) is None

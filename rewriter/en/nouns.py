@@ -86,7 +86,7 @@ _PRIZES = frozenset("best supporting leading outstanding favourite favorite".spl
     "noun in a title", outcome=KEEP, example="She won Best [Actress] again.", counter="She met an [actress] again."
 )
 def _is_in_title(sentence: Sentence, index: int, match: re.Match[str]) -> bool:
-    """Tell whether a capital noun is part of a name of a work or prize: *Best Actress*, *Death of a Salesman*."""
+    """Return True if a capital noun is part of a name of a work or prize: *Best Actress*, *Death of a Salesman*."""
     tokens = sentence.tokens
     if not sentence.lexicon.is_wide:
         return False

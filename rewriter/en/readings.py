@@ -105,12 +105,12 @@ _GIVEN = ("s", "ence", "ance", "ness", "ity", "tion", "ice", "ion")
 
 
 def is_given(verb: str, word: str) -> bool:
-    """Tell whether *her* between a verb and a word may be whom something is given (*told her jokes*)."""
+    """Return True if *her* between a verb and a word may be whom something is given (*told her jokes*)."""
     return verb in _GIVING and word.endswith(_GIVEN)
 
 
 def gives(verb: str) -> bool:
-    """Tell whether a verb may have two objects, so that *her* behind it may be whom something is given."""
+    """Return True if a verb may have two objects, so that *her* behind it may be whom something is given."""
     return verb in _GIVING or verb in _MAYBE_GIVING
 
 
@@ -123,7 +123,7 @@ _alone = partial(HIS_ALONE.rule, outcome=STANDALONE)
 
 @_object("called her names", example="They called [her] names.", counter="They called [her] names' list.")
 def _is_object_between(tokens: Sequence[Token], index: int) -> bool:
-    """Tell whether *her* stands between a verb and a word that have an object there: *called her names*.
+    """Return True if *her* stands between a verb and a word that have an object there: *called her names*.
 
     Args:
         tokens: of the sentence.
@@ -191,7 +191,7 @@ def _behind_next(tokens: Sequence[Token], index: int) -> str:
 
 @_object("made her leave the room", example="We let [her] forget my name.", counter="We made [her] work the best.")
 def _is_infinitive_behind(tokens: Sequence[Token], index: int) -> bool:
-    """Tell whether *her* stands between *made*, *let*, *saw* and the like and an infinitive with an object.
+    """Return True if *her* stands between *made*, *let*, *saw* and the like and an infinitive with an object.
 
     *made her leave the room*: in the training text *my, our, your, his, their* stood there with such a verb and object
     almost only where the verb is one of :data:`_NOUNS`, *me, us, him, them* in 5,384 places.
@@ -211,7 +211,7 @@ def _is_infinitive_behind(tokens: Sequence[Token], index: int) -> bool:
 
 @_alone("a cousin of his runs it", example="A cousin of [his] runs the shop.", counter="A cousin of [his] wife left.")
 def _is_of_his(tokens: Sequence[Token], index: int) -> bool:
-    """Tell whether *his* stands alone in a subject before its verb: *A cousin of his runs the ferry*.
+    """Return True if *his* stands alone in a subject before its verb: *A cousin of his runs the ferry*.
 
     The word behind it looks like a noun; that an article follows and a subject is missing otherwise makes it a verb.
     In the training text *mine, ours, yours, theirs* stood before a verb form and such a word in 18 places, *my, our,
@@ -237,7 +237,7 @@ def _is_of_his(tokens: Sequence[Token], index: int) -> bool:
 
 @_alone("the seat is his, but", example="The seat is [his], but we sit.", counter="That is [his], red, hat.")
 def _is_predicate_his(tokens: Sequence[Token], index: int) -> bool:
-    """Tell whether *his* stands alone behind a form of *be*, before a comma or a dash: *the seat is his, but ...*"""
+    """Return True if *his* stands alone behind a form of *be*, before a comma or a dash: *the seat is his, but ...*"""
     if index < 1 or index + 2 >= len(tokens) or tokens[index - 1].norm not in _BE:
         return False
     pause, behind = tokens[index + 1], tokens[index + 2]
@@ -248,7 +248,7 @@ def _is_predicate_his(tokens: Sequence[Token], index: int) -> bool:
 
 
 def inverted_subject(tokens: Sequence[Token], verb: int) -> bool:
-    """Tell whether the *he* or *she* right behind a verb of saying is its subject: *"No," says he.*"""
+    """Return True if the *he* or *she* right behind a verb of saying is its subject: *"No," says he.*"""
     if tokens[verb].norm not in QUOTING or verb == 0 or verb + 1 >= len(tokens):
         return False
     before, pronoun = tokens[verb - 1].norm, tokens[verb + 1]
@@ -259,7 +259,7 @@ def inverted_subject(tokens: Sequence[Token], verb: int) -> bool:
 
 
 def has_own_subject(tokens: Sequence[Token], verb: int) -> bool:
-    """Tell whether a verb stands right behind a noun phrase that begins a clause: *that the notary has left*."""
+    """Return True if a verb stands right behind a noun phrase that begins a clause: *that the notary has left*."""
     for place in range(verb - 1, max(-1, verb - 2 - _PHRASE), -1):
         word = tokens[place].norm
         if word in _DETERMINERS:

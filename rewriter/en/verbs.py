@@ -74,7 +74,7 @@ SPEAKER = Decision("en", "blocks")
 
 
 def _names_speaker(sentence: Sentence, index: int) -> bool:
-    """Tell whether a verb of saying behind a comma or a quotation is followed by a name, its own subject."""
+    """Return True if a verb of saying behind a comma or a quotation is followed by a name, its own subject."""
     before = sentence.norm(index - 1)
     if before not in (",", '"', "”", "’", "'", "?", "!", "-", "–", "—"):
         return False
@@ -89,7 +89,7 @@ def _names_speaker(sentence: Sentence, index: int) -> bool:
     counter='She slept. "It rains," [says] the cook she met.',
 )
 def _ends_with_speaker(sentence: Sentence, index: int) -> bool:
-    """Tell whether a noun with its article, the speaker, is all that follows a verb of saying: *..., says the cook.*"""
+    """Return True if a speaker with an article is all that follows a verb of saying: *..., says the cook.*"""
     if sentence.norm(index + 1) not in ("the", "a", "an", "my", "your", "our", "his", "her", "their") or index < 3:
         return False
     is_quoted = sentence.norm(index - 1) in CLOSING_QUOTES
@@ -112,7 +112,7 @@ def _is_before_name(sentence: Sentence, index: int) -> bool:
 
 
 def governs_verbs(tokens: Sequence[Token], index: int) -> bool:
-    """Tell whether a pronoun can have verbs: he, she, or the head of a relative clause (*him who lies*)."""
+    """Return True if a pronoun can have verbs: he, she, or the head of a relative clause (*him who lies*)."""
     if tokens[index].norm in SUBJECT_PRONOUNS:
         return True
     following = tokens[index + 1].norm if index + 1 < len(tokens) else ""

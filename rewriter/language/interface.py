@@ -69,7 +69,7 @@ class Language(Protocol):
         ...
 
     def gate(self, text: str) -> bool:
-        """Tell cheaply whether ``text`` may hold a candidate; never False for one that does."""
+        """Return True, at little cost, if ``text`` may hold a candidate; never False for one that does."""
         ...
 
     def reads_before(self, text: str) -> bool:

@@ -126,7 +126,7 @@ class BackLanguage:
         self.gate_words = None if known is None else (*known, *own)
 
     def gate(self, text: str) -> bool:
-        """Tell whether ``text`` may hold something to turn."""
+        """Return True if ``text`` may hold something to turn."""
         if self._own_gate is not None and self._own_gate(text):
             return True
         return (self._words is not None and self._words.search(text.lower()) is not None) or self._forward.gate(text)
