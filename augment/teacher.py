@@ -14,7 +14,7 @@ from augment.languages import RuleResult
 from augment.select import Sentence
 from eval.reading.gold import replay
 from rewriter.model.edit_model import Reading, load_edit_model
-from rewriter.model.proposer import alone
+from rewriter.model.proposer import single_sentence
 from rewriter.options import share
 
 #: the strategy's name, by which a mixture weighs its pairs
@@ -56,7 +56,9 @@ class Teacher:
     def __call__(self, sentences: Sequence[Sentence]) -> list[list[RuleResult]]:
         """Return for every sentence its pair, or nothing where the model has nothing to decide."""
         language = self._model.language
-        readings = self._model.read([alone(sentence.text, sentence.before, language) for sentence in sentences])
+        readings = self._model.read(
+            [single_sentence(sentence.text, sentence.before, language) for sentence in sentences]
+        )
         return [
             [self._result(sentence.text, reading)] if reading.shares else []
             for sentence, reading in zip(sentences, readings, strict=True)

@@ -7,8 +7,8 @@ from bisect import bisect_left
 from collections.abc import Sequence
 
 from rewriter.en.ambiguity import ambiguous
+from rewriter.en.kept_spans import kept_spans
 from rewriter.en.names import names_person, refers_back
-from rewriter.en.staying import kept_spans
 from rewriter.records import Edit
 
 __all__ = ["ambiguous", "governors", "kept_spans", "names_person", "refers_back"]

@@ -110,7 +110,7 @@ _OTHERS = ("pip", "ray", "torchrun", "dj-process", "dolma", "uv", "uvx", "pipx",
 _MODULES = ("build",)
 
 
-class Workshop:
+class AblationRun:
     """The folder of a page, and the names that its Python has bound so far."""
 
     def __init__(self, folder: Path) -> None:
