@@ -21,6 +21,7 @@ from augment.generate import GenerateConfig, needs_parser
 from augment.gold import GoldConfig
 from augment.mixing import MixConfig
 from rewriter.errors import RecipeError, UsageError
+from rewriter.model.directory import SEQ2SEQ
 from rewriter.options import at_least, folder_name, one_of
 from rewriter.registry import did_you_mean
 from rewriter.runs.recipes import build, read_values, to_yaml
@@ -204,8 +205,8 @@ def _missing_sections(recipe: RewriterRecipe) -> Iterable[tuple[str, str]]:
         yield "augment", "'mix' has nothing to mix; give strategies there, read sentences in 'gold', or ready 'pairs'"
     if recipe.gold is not None and recipe.data_root is None:
         yield "data", "'gold' needs the folder of its texts; give it as 'root' there, or set GENDER_FAIR_DATA"
-    model = "train" if recipe.target == "full" else "edits"
-    before = "tokenizer" if recipe.target == "full" else "encoder"
+    model = "train" if recipe.target == SEQ2SEQ else "edits"
+    before = "tokenizer" if recipe.target == SEQ2SEQ else "encoder"
     if getattr(recipe, model) is not None:
         if recipe.mix is None:
             yield "mix", f"'{model}' reads the pairs that it leaves"

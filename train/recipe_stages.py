@@ -18,7 +18,7 @@ from lexicons.loader import LEXICON_VERSION
 from rewriter.errors import UsageError
 from rewriter.io.files import file_digest, read_pairs
 from rewriter.language.interface import get_language, profile
-from rewriter.model.directory import ModelInfo, resolve, seal
+from rewriter.model.directory import SEQ2SEQ, ModelInfo, resolve, seal
 from rewriter.runs.manifest import fingerprint
 from rewriter.version import __version__
 from train import encoder, parser, processes, scoring, seq2seq, seq2seq_config, tokenizer
@@ -51,7 +51,7 @@ def recipe_stages(recipe: RewriterRecipe, *, before: Sequence[Stage] = (), sourc
         UsageError: options that do not go together.
     """
     made = [*before, *_pair_stages(recipe, tuple(sources))]
-    made += _full_stages(recipe) if recipe.target == "full" else _edits_stages(recipe)
+    made += _full_stages(recipe) if recipe.target == SEQ2SEQ else _edits_stages(recipe)
     if recipe.export is not None:
         made.append(_export_stage(recipe))
     if recipe.score is not None:
@@ -312,7 +312,7 @@ def _edit_model_stage(config: EditsConfig, most_dropped: float) -> Stage:
 def _export_stage(recipe: RewriterRecipe) -> Stage:
     config = recipe.export
     assert config is not None
-    full = recipe.target == "full"
+    full = recipe.target == SEQ2SEQ
 
     def run(stage: StageContext) -> None:
         convert = _convert_full if full else _convert_edits

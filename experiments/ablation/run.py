@@ -18,7 +18,7 @@ from experiments.ablation.plan import MODEL, PARTS, VERSION, AblationRun, Budget
 from experiments.ablation.report import measure, write_report
 from rewriter.errors import UsageError
 from rewriter.io.files import file_digest, read_json, read_pairs, write_json, write_pairs
-from rewriter.model.directory import ModelInfo, seal
+from rewriter.model.directory import SEQ2SEQ, ModelInfo, seal
 from rewriter.model.piece_table import PieceTable
 from rewriter.records import Pair
 from rewriter.registry import did_you_mean
@@ -71,7 +71,7 @@ def run_cell(shop: AblationRun, name: str) -> dict[str, Any]:
             manifest.save(folder)
             data = part_of_pairs(shop, cell)
             with stopwatch(manifest), quiet_libraries():
-                counts = (_train_full if cell.target == "full" else _train_edits)(shop, cell, folder, data)
+                counts = (_train_full if cell.target == SEQ2SEQ else _train_edits)(shop, cell, folder, data)
             counts["minutes"] = round(manifest.seconds / 60, 2)
             manifest.counts = counts | {"pairs": _count(data), "bytes": (folder / MODEL / "model.bin").stat().st_size}
             manifest.save(folder)

@@ -8,7 +8,7 @@ from lexicons.loader import TableError, read_table_file
 from rewriter.errors import LexiconError, ModelError, UsageError
 from rewriter.language.interface import Language, get_language, known_languages, known_settings, profile
 from rewriter.model.deciders import CONSTANT, GRAMMAR
-from rewriter.model.directory import ModelInfo
+from rewriter.model.directory import EDITS, SEQ2SEQ, ModelInfo
 from rewriter.model.huggingface import HUGGINGFACE
 from rewriter.model.options import Options
 from rewriter.model.proposer import Proposer
@@ -88,14 +88,14 @@ def load_proposer(folder: Path, info: ModelInfo, language: Language, options: Op
 
         return GrammarProposer(language)
     constant = options.decides == CONSTANT
-    if info.target == "edits":
+    if info.target == EDITS:
         from rewriter.model.constant import constant_edit_model
         from rewriter.model.edit_model import EditModel
 
         if constant:
             return constant_edit_model(folder, language, constants=options.constants, guard=options.guard)
         return EditModel.load(folder, language, device=options.device, threads=options.threads, guard=options.guard)
-    if info.target == "full":
+    if info.target == SEQ2SEQ:
         from rewriter.model.constant import FirstForms
         from rewriter.model.seq2seq import Seq2SeqModel
 
