@@ -15,18 +15,6 @@ from rewriter.en.clause_words import is_finite
 from rewriter.en.inflection import to_plural
 from rewriter.en.tokens import Token, tokenize
 
-#: English words that are frequent words of another language too, so that they speak for neither
-_SHARED = frozenset(
-    (
-        "a i in an so die man hat am war also will bald gut fast no me once as sin on comment pour at men den have "
-        "ham plan time land met dan door do dates he de la le du da del non se en et al van von mode sale mine ten "
-        "tam gift rat art arm ring arena bar base que si sole via solo era son dos real central normal final total "
-        "moral social local animal hotel radio taxi pizza data ya er vi ja ni ti mi vil kan har ha ho hi oh ah eh "
-        "um om av ved tu il ma na"
-    ).split()
-)
-#: of these, those that English speech does not know but in names and with a pause behind (*er*, *ya*)
-_FOREIGN = frozenset("er vi von van mi ti ni vil kan har av ved tu il ma na ya ja sale einmal".split())
 #: words without which hardly any English is spoken, and that are no words of other languages
 FUNCTION_WORDS = frozenset(
     "the of to and is was are were with for that it you we at by from this not have has they my be as but or if said "
@@ -46,6 +34,11 @@ _ENGLISH_SHARE = 0.25
 #: how far a quotation is looked at
 _QUOTATION = 70
 _OPENING, _CLOSING = "\"“„«‘'‹", "\"”“»’'›"
+
+
+@cache
+def _listed(name: str) -> frozenset[str]:
+    return frozenset(row["word"] for row in read_table("en", "foreign_words") if row["list"] == name)
 
 
 @cache
@@ -74,7 +67,8 @@ def is_foreign(tokens: Iterable[Token], pronouns: frozenset[str]) -> bool:
     """
     shapes = {token.norm: token.shape for token in tokens}
     first = next((norm for norm in shapes if norm.isalpha()), "")
-    words = {w for w in shapes if (w.isalpha() or w.endswith("n't")) and w not in _SHARED and w not in pronouns}
+    neither = _listed("shared") | pronouns
+    words = {w for w in shapes if (w.isalpha() or w.endswith("n't")) and w not in neither}
     unknown = {word for word in words if not is_common(word)}
     foreign = sum(not shapes[word] for word in unknown)
     if len(unknown) == len(words):
@@ -103,11 +97,11 @@ def is_foreign_quotation(text: str, start: int, end: int, pronouns: frozenset[st
         return False
     words = [t for t in tokenize(text[opening + 1 : closing]) if t.norm.isalpha() and t.norm not in pronouns]
     plain = _PLAIN.fullmatch(text, opening + 1, closing) and not any(t.norm in FUNCTION_WORDS for t in words)
-    if plain and any(t.norm in _FOREIGN and not t.shape for t in words):
+    if plain and any(t.norm in _listed("not in English speech") and not t.shape for t in words):
         return True
-    unknown = [t for t in words if t.norm not in _SHARED and not is_common(t.norm)]
+    unknown = [t for t in words if t.norm not in _listed("shared") and not is_common(t.norm)]
     # a lone capital may be a name in English speech: "Maria and her"
-    return any(not t.shape for t in unknown) and all(t in unknown or t.norm in _SHARED for t in words)
+    return any(not t.shape for t in unknown) and all(t in unknown or t.norm in _listed("shared") for t in words)
 
 
 def _opening(text: str, mark: str, low: int, high: int) -> int:

@@ -22,33 +22,15 @@ _INITIALS = re.compile(r"(?<![\w.])(?!I\.|U\. ?[SKN]\.|D\. ?C\.)(?:[A-Z]\. ?){1,
 #: Kowalski, Smith-Jones, McDonald, O'Neill; not YouTube
 _SHAPE = re.compile(r"(?:Mc|Mac|Fitz|De|Di|La|Le|O['’]|D['’])?\w[^\WA-Z]+(?:-\w[^\WA-Z]+)*")
 _NO_NAME = re.compile(r".{3,}(?:ism|isms|ians|eans|ists?|ese|ish|ology|ics|tion|tions|ment|ments|ness|ing)")
-#: these may begin a sentence or stand in a title, and are no names
-FUNCTION_WORDS = frozenset(
-    (
-        "i he she they we you it his her hers their theirs our my your its him them us me himself herself themself "
-        "themselves the a an and or but nor so if when while as because although though since unless until after "
-        "before in on at by for from to of with without about into over under between during against through that "
-        "this these those there here what which who whom whose how why where is are was were be been am do does "
-        "did has have had can could would shall should might must not no yes please hello hi hey well oh thanks "
-        "thank dear one two three each every any some many most all both such only even also then than now never "
-        "always "
-    ).split()
-)
-#: behind these (and articles) stands a place or a thing, mostly
-PLACE_WORDS = frozenset("in at near into inside outside throughout across via".split())
-DETERMINERS = frozenset("a an the every each any some no another this that these those".split())
-#: Alzheimer's disease, Newton's law
-EPONYMS = frozenset(
-    "disease syndrome law laws theorem effect test scale palsy equation constant principle rule lymphoma paradox razor "
-    "algorithm".split()
-)
-SAYING = frozenset(
-    "said says told tells asked asks added adds replied explained explains thinks thought writes wrote".split()
-)
-SHORT_TITLES = frozenset("mr mrs ms mx dr prof".split())
 _INDEFINITE = re.compile(
     r"\b(?:an?|any|every|each|no|some|another|one|(?:any|every|some)(?:one|body)|nobody|whoever)\b", re.IGNORECASE
 )
+
+
+@cache
+def word_list(name: str) -> frozenset[str]:
+    """Return a list of ``name_words.tsv``."""
+    return frozenset(row["word"] for row in read_table("en", "name_words") if row["list"] == name)
 
 
 @cache
@@ -79,7 +61,7 @@ class NameWord(NamedTuple):
     @property
     def is_capital(self) -> bool:
         """Whether it begins with a capital and is no function word."""
-        return self.surface[:1].isupper() and len(self.surface) > 1 and self.norm not in FUNCTION_WORDS
+        return self.surface[:1].isupper() and len(self.surface) > 1 and self.norm not in word_list("function word")
 
     @property
     def is_acronym(self) -> bool:
@@ -106,7 +88,7 @@ def names_person(sentence: str) -> bool:
     Args:
         sentence: any text; one without capitals names nobody.
     """
-    if any(match["name"].lower() not in FUNCTION_WORDS for match in _INITIALS.finditer(sentence)):
+    if any(match["name"].lower() not in word_list("function word") for match in _INITIALS.finditer(sentence)):
         return True
     words = name_words(sentence)
     is_headline = _is_headline(words)
@@ -171,7 +153,7 @@ def _has_title(words: Sequence[NameWord], run: Sequence[int]) -> bool:
         title = words[i - 1].norm if i else ""
         if title not in kind_of_word("title") or words[i].begins or words[i].gap.strip(" \n."):
             continue
-        if title in SHORT_TITLES or not (words[i].norm in no_names or words[i].is_acronym):
+        if title in word_list("title") or not (words[i].norm in no_names or words[i].is_acronym):
             return True
     return False
 
@@ -185,16 +167,18 @@ def _is_name(words: Sequence[NameWord], run: Sequence[int], is_headline: bool) -
     if before == "of" and words[run[0] - 2].norm in kind_of_word("office"):  # House of Representatives
         return False
     after = words[run[-1] + 1].norm if run[-1] + 1 < len(words) and not words[run[-1] + 1].begins else ""
-    if len(run) == 1 and (before in DETERMINERS or (before in PLACE_WORDS and not members[0].is_genitive)):
+    if len(run) == 1 and (
+        before in word_list("determiner") or (before in word_list("before places") and not members[0].is_genitive)
+    ):
         return False
-    if after in EPONYMS:
+    if after in word_list("after eponyms"):
         return False
     if any(_is_given(members, place, is_headline, after) for place in range(len(members))):
         return True
     if (
         is_headline
-        or before in DETERMINERS
-        or before in PLACE_WORDS
+        or before in word_list("determiner")
+        or before in word_list("before places")
         or any(word.norm in kind_of_word("thing") for word in members)
     ):
         return False
@@ -215,7 +199,7 @@ def _is_given(run: Sequence[NameWord], place: int, is_headline: bool, after: str
         return True
     if is_headline or word.is_acronym:
         return False
-    return not word.begins or has_surname or (place + 1 == len(run) and after in SAYING)
+    return not word.begins or has_surname or (place + 1 == len(run) and after in word_list("saying"))
 
 
 def _is_unknown(word: NameWord) -> bool:
