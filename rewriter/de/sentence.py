@@ -9,7 +9,7 @@ from functools import cached_property
 
 from rewriter.de.closed_classes import Closed
 from rewriter.de.lexicon import GermanLexicon
-from rewriter.de.phrase_words import ENGLISH, FUNCTION, GERMAN
+from rewriter.de.phrase_words import FUNCTION, grammar_words
 from rewriter.de.tokens import Token, tokenize
 from rewriter.de.word_readings import Word
 from rewriter.language.rules import Decision, Rules
@@ -63,8 +63,8 @@ class Sentence:
     @cached_property
     def is_english(self) -> bool:
         """Return True if a sentence is English: two words of grammar at least, and more than German ones."""
-        english = sum(norm in ENGLISH for norm in self.norms)
-        return english > 1 and english > sum(norm in GERMAN for norm in self.norms)
+        english, german = (sum(map(grammar_words(code).__contains__, self.norms)) for code in ("en", "de"))
+        return english > 1 and english > german
 
     @cached_property
     def quoted(self) -> list[tuple[int, int]]:
