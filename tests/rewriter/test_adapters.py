@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import pickle
+import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -122,7 +123,8 @@ def test_frames_of_spark_keep_rows_order_and_missing_texts(expected: list[str]) 
 
 
 @pytest.mark.slow
-def test_spark_itself(expected: list[str]) -> None:
+def test_spark_itself(expected: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)  # else the workers take the python3 of the path
     sql = pytest.importorskip("pyspark.sql", reason="needs pyspark and Java: pip install pyspark")
     from rewriter.adapters.frames import SparkRewriter
 
