@@ -55,7 +55,8 @@ def write_documents(folder: Path, count: int, text: Path) -> None:
 def rows_of(folder: Path) -> Rows:
     """Return the texts of all files below a folder by the identifiers of their documents."""
     found: Rows = {}
-    for path in sorted(p for p in folder.rglob("*.json*") if p.is_file() and ".gender-fair" not in p.parts):
+    names = (path for path in folder.rglob("[!.]*.json*") if path.is_file())  # Spark writes .part-….json.crc beside
+    for path in sorted(path for path in names if ".gender-fair" not in path.parts):
         with open_bytes(path) as stream:
             found |= {row["id"]: row["text"] for row in map(json.loads, stream)}
     return found
@@ -128,7 +129,7 @@ def data_juicer(source: Path, target: Path) -> None:
     recipe = {
         "project_name": "fair", "dataset_path": str(source), "export_path": str(target / "all.jsonl"), "np": 1,
         "open_tracer": False, "ds_cache_dir": f"{target}-cache",
-        "custom_operator_paths": [str(Path(__file__).parents[1] / "rewriter" / "adapters" / "data_juicer.py")],
+        "custom_operator_paths": [str(Path(__file__).parents[1] / "rewriter" / "adapters" / "gender_fair_mapper.py")],
         "process": [{"gender_fair_mapper": {"model": "en"}}],
     }  # fmt: skip
     path = Path(f"{target}.yaml")
