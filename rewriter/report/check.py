@@ -31,6 +31,8 @@ from rewriter.report.lint_json import LintJson, Textlint, Vale
 from rewriter.report.sarif import SarifReport
 from rewriter.text.printable import printable, shown_name
 
+__all__ = ["CheckOptions", "Finding", "Report", "check_files", "findings"]
+
 FORMATS = ("text", "json", "sarif", "github", "vale", "textlint")
 #: records that could not be read and are told; all are counted
 KEPT_REJECTS = 10
