@@ -128,7 +128,7 @@ def data_juicer(source: Path, target: Path) -> None:
 
     recipe = {
         "project_name": "fair", "dataset_path": str(source), "export_path": str(target / "all.jsonl"), "np": 1,
-        "open_tracer": False, "ds_cache_dir": f"{target}-cache",
+        "open_tracer": False, "ds_cache_dir": f"{target}-cache", "work_dir": f"{target}-work",
         "custom_operator_paths": [str(Path(__file__).parents[1] / "rewriter" / "adapters" / "gender_fair_mapper.py")],
         "process": [{"gender_fair_mapper": {"model": "en"}}],
     }  # fmt: skip
