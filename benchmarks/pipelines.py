@@ -3,11 +3,12 @@
     python benchmarks/pipelines.py datatrove datasets --documents 50000
     python benchmarks/pipelines.py dolma --documents 50000 --work FOLDER
 
-Toolkits: datatrove, ray, spark, datasets, nemo, data-juicer, dolma; each in an environment that has it. The documents
-are one to eight sentences of ``--text`` (default: GENDER_FAIR_DATA/en/train), a tenth of them with candidates, no
-sentence with candidates twice, as JSON lines in four files. Everything runs in one process at a time, the command too;
-the time of each holds its start and all processes that it begot (Linux: those that it leaves behind come to this one).
-Dolma replaces by fixed phrases only; of it the number of edits and the share of documents that are alike is given.
+Toolkits: datatrove, ray, spark, datasets, nemo (nemo-stages: without Ray), data-juicer, dolma; each in an environment
+that has it. The documents are one to eight sentences of ``--text`` (default: GENDER_FAIR_DATA/en/train), a tenth of
+them with candidates, no sentence with candidates twice, as JSON lines in four files. Everything runs in one process
+at a time, the command too; the time of each holds its start and all processes that it begot (Linux: those that it
+leaves behind come to this one). Dolma replaces by fixed phrases only; of it the number of edits and the share of
+documents that are alike is given.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ def rows_of(folder: Path) -> Rows:
     names = (path for path in folder.rglob("[!.]*.json*") if path.is_file())  # Spark writes .part-….json.crc beside
     for path in sorted(path for path in names if ".gender-fair" not in path.parts):
         with open_bytes(path) as stream:
-            found |= {row["id"]: row["text"] for row in map(json.loads, stream)}
+            found |= {str(row["id"]): row["text"] for row in map(json.loads, stream)}
     return found
 
 
@@ -122,6 +123,24 @@ def nemo(source: Path, target: Path) -> None:
     Pipeline(name="fair", stages=[reader, GenderFairStage("en"), JsonlWriter(path=str(target))]).run()
 
 
+def nemo_stages(source: Path, target: Path) -> None:
+    """Run the stages of the same pipeline one after the other, without Ray, which its executors start."""
+    from nemo_curator.stages.text.io.reader import JsonlReader
+    from nemo_curator.stages.text.io.writer import JsonlWriter
+    from nemo_curator.tasks import EmptyTask
+
+    from rewriter.adapters.nemo_curator import GenderFairStage
+
+    files, reader = JsonlReader(file_paths=str(source), files_per_partition=1).decompose()
+    fair, writer = GenderFairStage("en"), JsonlWriter(path=str(target))
+    for stage in (reader, fair, writer):
+        stage.setup()
+    for number, task in enumerate(files.process(EmptyTask())):
+        batch = reader.process(task)
+        batch.task_id = str(number)
+        writer.process(fair.process(batch))
+
+
 def data_juicer(source: Path, target: Path) -> None:
     from data_juicer.config import init_configs
     from data_juicer.core import DefaultExecutor
@@ -168,7 +187,8 @@ def spans_in(path: Path) -> int:
 
 OWN = "rewrite_corpus"
 TOOLKITS: dict[str, Callable[[Path, Path], None]] = {
-    "datatrove": datatrove, "ray": ray, "spark": spark, "datasets": datasets, "nemo": nemo, "data-juicer": data_juicer,
+    "datatrove": datatrove, "ray": ray, "spark": spark, "datasets": datasets, "nemo": nemo,
+    "nemo-stages": nemo_stages, "data-juicer": data_juicer,
     "dolma": dolma, OWN: rewrite_corpus_itself,
 }  # fmt: skip
 
