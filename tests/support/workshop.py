@@ -105,7 +105,21 @@ LINKS = {
 _PLACES = re.compile(r"(?<![\w./])(?:FOLDER|/data|/my/texts|/my/other)(?![\w.])")
 _GLOB = re.compile(r"[*?]")
 #: programs that are not ours and are only named
-_OTHERS = ("pip", "ray", "torchrun", "dj-process", "dolma", "uv", "uvx", "pipx", "twine", "curl", "printf", "docker")
+_OTHERS = (
+    "pip",
+    "ray",
+    "torchrun",
+    "dj-process",
+    "dolma",
+    "uv",
+    "uvx",
+    "pipx",
+    "twine",
+    "curl",
+    "printf",
+    "docker",
+    "cffconvert",
+)
 #: modules that are not ours and are only named
 _MODULES = ("build",)
 
