@@ -431,7 +431,8 @@ def test_half_of_the_pairs_get_the_second_unit_of_another(encoder: Encoder) -> N
 def test_what_follows_is_learnt_and_the_model_still_fills_masks(recipe: Path, tmp_path: Path) -> None:
     from eval.masked_lm import load_masked_lm
 
-    more = ["train.steps=250", "train.eval_every=250", "train.save_every=250", "train.batch_size=16"]
+    more = ["train.steps=350", "train.eval_every=350", "train.save_every=350", "train.batch_size=32"]
+    more += ["train.learning_rate=5e-3", "train.mask_share=0.05", "data.held_out=0.25", "model.dropout=0.0"]
     run_bert(load_bert_recipe(_tellable(recipe), overrides=[*_PAIRS, *more]), output=tmp_path / "run")
     counts = read_json(tmp_path / "run/seed-1/stage.json")["counts"]
     # a judge beside a cook does not follow; two of a kind may do so by chance: three of four can be told
