@@ -156,7 +156,8 @@ class BalanceConfig:
 
     def identity(self) -> dict[str, Any]:
         """Return the options on which the result depends."""
-        return {key: value for key, value in vars(self).items() if key != "apart" or value}
+        values = {key: value for key, value in vars(self).items() if key != "apart" or value}
+        return values | ({"name_words": False} if self.names else {})
 
     def __post_init__(self) -> None:
         self.select_options()

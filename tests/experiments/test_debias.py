@@ -465,7 +465,8 @@ def test_a_grid_from_a_started_stem(recipe: Path, stem: Path, tmp_path: Path) ->
     overrides = [
         f"model={{start: {stem}}}", "cds=null", "probe=null",
         f"stem={{inputs: [{tmp_path / 'more.txt'}], lines: unrelated, held_out: 0.2, train: {short}}}",
-        f"data.about=[{tmp_path / 'terms.json'}]", "diets={healthy: {}}", "bias={tests: [], words: 20, bootstrap: 20}",
+        f"data.about=[{tmp_path / 'terms.json'}]", "diets={healthy: {}}",
+        "bias={tests: [disco], words: 20, bootstrap: 20}",
         "balance.strangers={mode: add, metadata: " + str(tmp_path / "terms.json") + ", apart: professions}",
         "corpora={untouched: [1], cda: [1], rewritten+swapped-50: [1], healthy: [1]}",
     ]  # fmt: skip
