@@ -44,7 +44,7 @@ def test_a_score_stands_beside_its_range_with_what_makes_it_another_measure(text
     assert "range of biased data sets for en: 0.30 to 1.0 and more" in first and "is above that" in first
     assert second == "not comparable: there are 80 documents only"
     counts, lexicon = counted(text, units=1, lang="de")
-    lines = range_lines(evaluate(counts, mended(lexicon), Settings(compat="code")))
+    lines = range_lines(evaluate(counts, lexicon, Settings(compat="code")))
     assert "is not above that" in lines[0] and "forms are not merged" in lines[1] and "lists are" not in lines[1]
 
 
