@@ -211,7 +211,7 @@ def term_table(relations: Sequence[Relation], counted: Sequence[bool]) -> Table:
         groups.setdefault((one.term, one.category), []).append(number)
     rows = []
     for (term, category), numbers in sorted(groups.items()):
-        one = Confusion.of([relations[n].label for n in numbers], [counted[n] for n in numbers])
-        known = one.hits + one.false_alarms
-        rows.append([term, category, str(one.hits), str(known), f"{one.precision:.2f}" if known else "-"])
+        found = Confusion.of([relations[n].label for n in numbers], [counted[n] for n in numbers])
+        known = found.hits + found.false_alarms
+        rows.append([term, category, str(found.hits), str(known), f"{found.precision:.2f}" if known else "-"])
     return Table(["term", "category", "meant", "counted and labelled", "precision"], rows, text_columns=2)

@@ -181,6 +181,9 @@ def _add_select(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--method", choices=("joint", "as-published"), default="joint", help="(%(default)s)")
     parser.add_argument("--copies", type=int, default=100, metavar="N", help="most copies of a paragraph (%(default)s)")
     parser.add_argument("--seed", type=seed, default=1, help="random seed (%(default)s)")
+    parser.add_argument(
+        "--labelled", metavar="TSV", help="table of 'balance draw' with labels: how much of each term's counts is meant"
+    )
     parser.add_argument("--dry-run", action="store_true", help="write the report only")
     parser.add_argument("--json", action="store_true", help="print the report as JSON")
     parser.set_defaults(run=run_select)
@@ -377,9 +380,22 @@ def run_select(args: argparse.Namespace) -> int:
         copies=args.copies,
         seed=args.seed,
     )
+    meant = _meant(args.labelled) if args.labelled else None
     plan = select_into(args.counts, args.output, args.ratio, args.threshold, options, dry=args.dry_run)
-    print(json.dumps(summary(plan), ensure_ascii=False) if args.json else describe(plan))
+    rows = [] if meant is None else [dict(zip(meant.columns, row, strict=True)) for row in meant.rows]
+    if args.json:
+        print(json.dumps(summary(plan) | ({"meant": rows} if rows else {}), ensure_ascii=False))
+    else:
+        print(describe(plan) if meant is None else f"{describe(plan)}\n\nmeant, of labelled counts\n{meant.plain()}")
     return 0
+
+
+def _meant(path: str) -> Any:
+    """Return for each term how much of what the method word-existing counts is meant, by labels."""
+    from augment.balance.relations import read_relations, term_table
+
+    relations = read_relations(path)
+    return term_table(relations, [True] * len(relations))
 
 
 def run_paths(args: argparse.Namespace) -> int:

@@ -15,11 +15,21 @@ from pathlib import Path
 
 from experiments.debias.config import STEM, DebiasRecipe, load_debias_recipe
 from experiments.debias.run import debias_stages
+from rewriter.errors import GenderFairError
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the recipe; return 0 where all commands ended well."""
     args = _parser().parse_args(arguments)
+    try:
+        return run_together(args)
+    except GenderFairError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return error.exit_code
+
+
+def run_together(args: argparse.Namespace) -> int:
+    """Make what all cells share, then run the commands; return 0 where all of them ended well."""
     recipe = load_debias_recipe(args.recipe, overrides=args.set)
     output = args.output or Path("runs") / recipe.name
     command = [sys.executable, "-m", "rewriter", "run", str(args.recipe), "-o", str(output)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -17,21 +17,26 @@ from eval.bec_pro.measure import read_corpus
 from eval.bec_pro.scorer import ScorerOptions, Scores, TransformersScorer
 from eval.bootstrap import Resampling
 from eval.masked_lm import load_masked_lm
-from eval.mlm_bias import measure_bias
+from eval.mlm_bias import MEASURES, measure_bias
+from eval.mlm_bias import Measured as BiasMeasured
 from eval.pos_probe import pos_probe, read_tagged
+from eval.suite_report import append_rows
 from experiments.debias.config import REWRITTEN, STEM, Cell, DebiasRecipe
 from experiments.debias.corpora import HELD_OUT, HELD_OUT_PARTS, finished, neutral_gate
 from experiments.debias.level import kept_out, level
 from rewriter.installation.extras import require
-from rewriter.io.files import read_json, write_json
+from rewriter.io.files import file_digest, read_json, write_json
 from train import processes
 from train.bert.cds import finetune_cds
 from train.bert.config import MlmConfig
 from train.bert.packing import Examples
 from train.bert.run import load_tokenizer, new_bert
+from train.bert.start import weight_files
 
 MEASURED = "measure.json"
 SCORES = "scores.npz"
+#: measurements on published sets, to be copied into docs/measurements.tsv
+LOG = "measurements.tsv"
 
 
 def train_cell(recipe: DebiasRecipe, cell: Cell, run: Path, output: Path) -> None:
@@ -152,9 +157,21 @@ def measure_model(recipe: DebiasRecipe, model: Path, run: Path, output: Path) ->
     if recipe.bias is not None:
         texts = [run / folder / HELD_OUT for folder in ("text", REWRITTEN)] if recipe.prepared is None else []
         asked = recipe.bias.options(texts, lang=recipe.lang, device=device)
-        found["bias"] = [one.to_dict() for one in measure_bias([model], asked)]
+        measured = measure_bias([model], asked)
+        found["bias"] = [one.to_dict() for one in measured]
+        append_rows(output / LOG, log_rows(measured, model, output.parent.relative_to(run)))
     write_json(output / MEASURED, found)
     finished(output, "measure")
+
+
+def log_rows(measured: Sequence[BiasMeasured], model: Path, name: Path) -> Iterator[tuple[str, str, str, str, str]]:
+    """Yield rows for the log of measurements: weights, set and figure, cell, value, signature; published sets only."""
+    weights = [file_digest(path) for path in weight_files(model).values()]
+    for one in measured:
+        if one.measure in MEASURES and MEASURES[one.measure].needs_path:
+            for score in one.scores:
+                where = f"{one.measure}:{score.name}"
+                yield weights[0][:16], where, str(name), f"{score.value:.4f}", one.signature
 
 
 def perplexities(recipe: DebiasRecipe, model: Path, held_out: Path, device: str) -> dict[str, dict[str, float]]:

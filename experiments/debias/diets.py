@@ -94,7 +94,9 @@ def _asked(
             continue
         units = [framed([unit], encoder, recipe.packing.length) for unit in encoder.units(pair)]
         rng = np.random.default_rng([_SEED, row])
-        masked = masked_alike(*units, recipe.train.mask_share, mask, rng) if len(units) == 2 else []
+        if len(units) < 2:  # one of both has no piece
+            continue
+        masked = masked_alike(units[0], units[1], recipe.train.mask_share, mask, rng)
         if masked:
             yield row, masked
 

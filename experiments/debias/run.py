@@ -20,6 +20,7 @@ from augment.about import ABOUT_VERSION
 from augment.balance.run import COUNT_VERSION, SELECT_VERSION
 from augment.neutral import NEUTRAL_VERSION
 from augment.sources import find_inputs
+from eval.mlm_bias.measure import find_sources
 from eval.suite_report import toolkit_commit
 from experiments.debias import cells, corpora, diets
 from experiments.debias.config import (
@@ -75,6 +76,8 @@ def run_debias(recipe: DebiasRecipe, *, output: Path, choice: Choice | None = No
     for module in ("torch", "transformers", "tokenizers", "accelerate"):
         require(module, extra="train")
     choice = choice or Choice()
+    if recipe.bias is not None and not choice.until and not choice.dry_run:
+        find_sources(recipe.bias.options(lang=recipe.lang))  # items that are missing are told before hours of training
 
     def report(steps: Sequence[Step]) -> None:
         if steps[-1].stage.startswith("cells/") and steps[-1].action != "elsewhere":

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -27,7 +28,7 @@ from eval.tables import Table
 from experiments.debias.config import UNTOUCHED, DebiasRecipe, load_debias_recipe
 from experiments.debias.corpora import corpus_file
 from lexicons.loader import read_table
-from rewriter.errors import InputError
+from rewriter.errors import GenderFairError, InputError
 from rewriter.io.files import read_json, read_lines, write_json
 
 GENDERS = ("male", "female")
@@ -245,6 +246,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--recipe", type=Path, metavar="FILE", help="its recipe (default: RUN/recipe.yaml)")
     parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="write all counts as JSON")
     args = parser.parse_args(arguments)
+    try:
+        return _print_report(args)
+    except GenderFairError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return error.exit_code
+
+
+def _print_report(args: argparse.Namespace) -> int:
     recipe = load_debias_recipe(args.recipe or args.run / "recipe.yaml")
     if args.output:
         write_json(args.output, json.loads(json.dumps([asdict(one) for one in compare(recipe, args.run)])))

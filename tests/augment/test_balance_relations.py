@@ -106,6 +106,14 @@ def test_the_table_of_methods_and_terms(tmp_path: Path, capsys: pytest.CaptureFi
     by_term = {(row["term"], row["category"]): (row["meant"], row["precision"]) for row in terms}
     assert by_term["firefighter", "female"] == ("0", "0.00") and by_term["nurse", "female"] == ("1", "1.00")
     assert main(["balance", "score", str(path), "--terms", "dependency"]) == 2
+    counts = str(tmp_path / "counts")
+    assert main(["balance", "count", str(tmp_path / "text.txt"), "-o", counts]) == 0
+    given = ["balance", "select", counts, "-o", str(tmp_path / "out"), "--preset", "becker-2022", "--json"]
+    capsys.readouterr()
+    assert main([*given, "--labelled", str(path)]) == 0
+    report = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert (report["mode"], report["order"], report["method"]) == ("add", "random", "as-published")
+    assert report["meant"] == terms
     assert term_table([], []).rows == []
 
 

@@ -12,7 +12,10 @@ import pytest
 
 from eval.bec_pro import generate
 from eval.masked_lm import load_masked_lm
+from eval.mlm_bias import Measured as BiasMeasured
+from eval.mlm_bias import Score
 from experiments.debias import __main__ as several
+from experiments.debias.cells import log_rows
 from experiments.debias.config import CorpusSpec, DebiasRecipe, DietConfig, load_debias_recipe
 from experiments.debias.corpora import corpus_file, split_text
 from experiments.debias.diets import chosen_rows, line_scores, masked_alike, shared_places
@@ -374,6 +377,22 @@ def test_other_options_are_refused(recipe: Path, tmp_path: Path) -> None:
     run_debias(load(recipe, *plain), output=tmp_path / "run", choice=Choice(until="data/untouched"))
     with pytest.raises(ResumeError, match=r"vocab_size"):
         run_debias(load(recipe, *plain, "tokenizer.vocab_size=300"), output=tmp_path / "run")
+
+
+def test_items_of_tests_that_are_missing_are_told_before_the_training(
+    recipe: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("GENDER_FAIR_TESTSETS", raising=False)
+    with pytest.raises(InputError, match="gap: its items are not part of this toolkit"):
+        run_debias(load(recipe, "bias={tests: [disco, gap]}"), output=tmp_path / "run")
+    assert not (tmp_path / "run/text").exists()
+
+
+def test_measurements_on_published_sets_are_logged(stem: Path) -> None:
+    scores = (Score("right %", 50.0),)
+    found = [BiasMeasured(name, "m", scores, 3, "", f"{name}|n:3") for name in ("disco", "gap", "pseudo-perplexity")]
+    ((weights, *rest),) = log_rows(found, stem, Path("cells/cda/seed-1"))
+    assert rest == ["gap:right %", "cells/cda/seed-1", "50.0000", "gap|n:3"] and len(weights) == 16
 
 
 def test_what_is_prepared_must_be_there(recipe: Path, tmp_path: Path) -> None:
