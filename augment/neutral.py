@@ -47,7 +47,7 @@ class NeutralGate:
         if lang in languages_with("augment", "swap"):
             self._tests.append(get_rules(lang, SwapSettings(names=names)).gate)
         if names and lang == "en":
-            table = NameTable(("female", "male"))
+            table = NameTable(("female", "male"), words=True)
             self._tests.append(lambda text: any(table.places(text)))
 
     def __call__(self, text: str) -> bool:
