@@ -13,6 +13,8 @@ from rewriter.errors import InputError
 
 #: a line is held in memory as a whole; a file with a longer one is refused
 LINE_BYTES = 64 << 20
+#: a file that is held in memory as a whole, because its parts are found by reading all of it
+FILE_BYTES = 64 << 20
 #: a text of more characters is left as it is and listed
 TEXT_CHARACTERS = 16 << 20
 #: bytes of Zstandard data that are unpacked at a time: they become 32 MB at most, as a block of 4 bytes can be 128 kB
@@ -83,3 +85,17 @@ def bounded_blocks(blocks: Iterable[bytes], where: str | object) -> Iterator[byt
         if open_bytes > LINE_BYTES:
             raise too_long(where)
         yield block
+
+
+def whole(blocks: Iterable[bytes], where: str | object) -> bytes:
+    """Return all blocks as one.
+
+    Raises:
+        InputError: they are more than :data:`FILE_BYTES`.
+    """
+    found = bytearray()
+    for block in blocks:
+        found += block
+        if len(found) > FILE_BYTES:
+            raise InputError(f"{where}: more than {FILE_BYTES >> 20} MB; it is held in memory as a whole, so cut it up")
+    return bytes(found)
