@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import IO
 
+from lexicons.side_files import FILE_BYTES
 from rewriter.errors import InputError
 
 #: a line is held in memory as a whole; a file with a longer one is refused
 LINE_BYTES = 64 << 20
-#: a file that is held in memory as a whole, because its parts are found by reading all of it
-FILE_BYTES = 64 << 20
 #: a text of more characters is left as it is and listed
 TEXT_CHARACTERS = 16 << 20
 #: bytes of Zstandard data that are unpacked at a time: they become 32 MB at most, as a block of 4 bytes can be 128 kB
