@@ -1,9 +1,9 @@
-"""Words of tables that stand in other tables too, and columns in order: a slip of a letter breaks one of both."""
+"""Words of tables that stand in other tables too, columns in order, cells that stand once: slips break these."""
 
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
@@ -22,6 +22,23 @@ IN_ORDER = {
     "de": "abbreviations.abbreviation genders.noun name_hints.word no_persons.word nominalised.stem person_names.name "
     "persons.masculine persons_more.masculine persons_more.plural persons_own.masculine persons_rare.masculine "
     "stop_words.word things.word towns.inhabitant",
+}
+#: columns in which no cell stands twice
+ONCE = {
+    "en": "abbreviations.abbreviation animals.word back_nouns.fair bec_pro_persons.male bec_pro_persons.female "
+    "bec_pro_professions.profession bec_pro_templates.template chat_words.word common_words.word double_forms.form "
+    "fill_in_templates.template fixed_phrases.phrase function_words.word given_names.name groups_gender.word "
+    "her_words.word kin_pairs.feminine kin_pairs.masculine noun_forms.word nouns.gendered nouns_wide.gendered "
+    "object_words.word persons.plural place_names.word pronoun_forms.form she_things.word states.word stop_words.word "
+    "swap_facts.phrase swap_stays.phrase template_frames.name template_frames.frame template_persons.masculine "
+    "template_persons.feminine template_words.word verb_forms.form verbs.third",
+    "de": "abbreviations.abbreviation bec_pro_persons.male bec_pro_professions.profession bec_pro_professions.male "
+    "bec_pro_professions.female bec_pro_templates.template determiners.stem fill_in_templates.template "
+    "function_words.word genders.noun groups_gender.word kin_pairs.feminine name_hints.word name_pairs.feminine "
+    "name_pairs.masculine no_persons.word nominalised.stem person_names.name persons.masculine "
+    "persons_more.masculine persons_more.feminine persons_more.plural persons_own.masculine persons_own.feminine "
+    "persons_own.plural prepositions.word pronoun_forms.form stop_words.word swap_stays.phrase towns.inhabitant "
+    "verb_forms.form version_two.word",
 }
 #: columns each word of which stands in another table of the language, with the words that do not
 IN_OTHER_TABLES = {
@@ -79,6 +96,14 @@ def tables_of_words(lang: str) -> dict[str, set[str]]:
 def test_columns_are_in_order(lang: str, place: str) -> None:
     cells = column(lang, place)
     assert cells == sorted(cells)
+
+
+@pytest.mark.parametrize(
+    ("lang", "place"), [(lang, place) for lang, places in ONCE.items() for place in places.split()]
+)
+def test_cells_stand_once(lang: str, place: str) -> None:
+    cells = [cell for cell in column(lang, place) if cell]
+    assert [cell for cell, count in Counter(cells).items() if count > 1] == []
 
 
 @pytest.mark.parametrize(
