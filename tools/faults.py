@@ -154,11 +154,15 @@ def bomb(name: str, *, newline: bool = False, before: bytes = b"") -> Callable[[
     return make
 
 
-def long_line(folder: Path) -> None:
-    """A gigabyte without a line end, as a sparse file."""
-    with (folder / "big.txt").open("wb") as stream:
-        stream.write(b"she ")
-        stream.truncate(SIZE)
+def long_line(name: str) -> Callable[[Path], object]:
+    """Return what writes a gigabyte without a line end, as a sparse file."""
+
+    def make(folder: Path) -> None:
+        with (folder / name).open("wb") as stream:
+            stream.write(b"she ")
+            stream.truncate(SIZE)
+
+    return make
 
 
 def model(change: Callable[[Path], object]) -> Callable[[Path], object]:
@@ -203,6 +207,8 @@ TWO = both(write("a.txt", SENTENCE), write("b.txt", SENTENCE))
 MANY = write("in.txt", SENTENCE * 200_000)
 PAIR = b'{"source": "She \\ud800 left.", "target": "They left."}\n'
 REWRITE = "rewrite in.txt --model TINY"
+DOCUMENT = REWRITE + " -o out.txt --unit document"
+CONVERT = "convert --to-form colon in.txt --format text -o out.txt"
 DRY = "run en-small --dry-run --set data.root=."
 _LONG = r"more than 64 MB"
 
@@ -232,13 +238,16 @@ FAULTS = (
     Fault(2, "rewrite in -o out/ --model TINY --processes 2 --shard-lines 1", (0,), "pipe.txt", odd_names),
     Fault(2, "rewrite in -o out/ --model TINY --dry-run", (0,), "pipe.txt", odd_names),
     *(Fault(3, words, (4,), _LONG, bomb("big.txt.zst"), memory=LARGE) for words in READERS),
-    Fault(3, "convert --to-form colon big.txt -o out.txt", (2, 4), "MB", long_line, memory=LARGE),
+    Fault(3, CONVERT.replace("in.txt", "big.txt"), (4,), _LONG, long_line("big.txt"), memory=LARGE),
     Fault(3, "filter big.jsonl.zst -o out", (4,), _LONG, bomb("big.jsonl.zst"), memory=LARGE),
     Fault(3, "mix big.jsonl.zst -o out", (4,), _LONG, bomb("big.jsonl.zst"), memory=LARGE),
     Fault(3, "rewrite big.txt.gz -o out.txt --model TINY", (4,), _LONG, bomb("big.txt.gz"), memory=LARGE),
-    Fault(3, "rewrite big.txt -o out.txt --model TINY", (4,), _LONG, long_line, memory=LARGE),
-    Fault(3, "eval bias-filter big.txt", (4,), _LONG, long_line, memory=LARGE),
+    Fault(3, "rewrite big.txt -o out.txt --model TINY", (4,), _LONG, long_line("big.txt"), memory=LARGE),
+    Fault(3, "eval bias-filter big.txt", (4,), _LONG, long_line("big.txt"), memory=LARGE),
     Fault(3, "eval bias-filter many.txt.zst", (0,), "", bomb("many.txt.zst", newline=True), memory=LARGE),
+    Fault(3, CONVERT, (4,), "more than 64 MB", write("in.txt", SENTENCE * (4 << 20)), memory=LARGE),
+    Fault(3, DOCUMENT, (4,), "16 MB", write("in.txt", SENTENCE * (2 << 20)), memory=LARGE),
+    Fault(3, "run ./big.yaml --dry-run", (2,), "more than 1 MB", long_line("big.yaml")),
     Fault(4, DRY + " --set name=../../X", (2,), "name names a folder"),
     Fault(4, "run ./many.yaml --dry-run", (2,), "aliases stand for more", write("many.yaml", MULTIPLYING)),
     *(

@@ -33,6 +33,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import asdict, dataclass
+from functools import cache
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
@@ -258,8 +259,8 @@ class Reached:
 # ---------------------------------------------------------------- running
 
 
-def outcome_of(planted: Planted, tests: Sequence[str], seconds: int) -> tuple[str, str]:
-    """Return what became of an error, and what noticed it; the tests run in a fork of this process."""
+def outcome_of(planted: Planted | None, tests: Sequence[str], seconds: int) -> tuple[str, str]:
+    """Return what became of an error (None: of no error), and what noticed it; the tests run in a fork."""
     reading, writing = os.pipe()
     child = os.fork()
     if not child:
@@ -274,11 +275,12 @@ def outcome_of(planted: Planted, tests: Sequence[str], seconds: int) -> tuple[st
     return (SURVIVED if os.WEXITSTATUS(status) == 0 else NOTICED), told
 
 
-def _in_child(planted: Planted, tests: Sequence[str], seconds: int, writing: int) -> int:
+def _in_child(planted: Planted | None, tests: Sequence[str], seconds: int, writing: int) -> int:
     import pytest
 
     signal.setitimer(signal.ITIMER_VIRTUAL, seconds)  # its signal ends the process
-    (plant_in_table if planted.file.endswith(".tsv") else plant_in_code)(planted)
+    if planted is not None:
+        (plant_in_table if planted.file.endswith(".tsv") else plant_in_code)(planted)
     quiet = io.StringIO()
     with redirect_stdout(quiet), redirect_stderr(quiet):
         options = ["-x", "-q", "--no-header", "--tb=no", "-p", "no:cacheprovider", "-p", "no:xdist", "-m", "not slow"]
@@ -305,6 +307,18 @@ def warm(files: Sequence[str], tests: Sequence[str]) -> None:
         importlib.import_module(module_name(file))
 
 
+@cache
+def _passes(tests: tuple[str, ...], seconds: int) -> None:
+    """Make sure that tests pass where nothing is planted; each set of them is tried once.
+
+    Raises:
+        SystemExit: one fails, so it would notice everything.
+    """
+    outcome, by = outcome_of(None, tests, seconds) if tests else (SURVIVED, "")
+    if outcome != SURVIVED:
+        raise SystemExit(f"the tests fail, or last too long, though nothing was planted: {by or ' '.join(tests)}")
+
+
 def run(
     errors: Sequence[Planted],
     tests: Callable[[Planted], Sequence[str]],
@@ -321,7 +335,8 @@ def run(
         for planted in errors:
             if planted.key in done or time.monotonic() > end:
                 continue
-            chosen = tests(planted)
+            chosen = tuple(tests(planted))
+            _passes(chosen, seconds)
             outcome, by = outcome_of(planted, chosen, seconds) if chosen else (UNREACHED, "")
             records.append({"key": planted.key, **asdict(planted), "outcome": outcome, "by": by})
             print(json.dumps(records[-1], ensure_ascii=False), file=stream, flush=True)

@@ -18,7 +18,8 @@ from eval.constants import fit_constants
 from eval.suite import EvaluationSet, SuiteOptions, SuiteResult, find_sets, model_entries, score_entries
 from eval.suite_report import append_measurements, text, to_dict
 from rewriter.errors import InputError
-from rewriter.io.files import read_pairs, write_json, write_lines
+from rewriter.io.csv_rows import CsvRows
+from rewriter.io.files import read_lines, read_pairs, write_json, write_lines
 from rewriter.language.interface import get_language
 from rewriter.model.directory import load_info, seal
 from train.recipe_schema import RewriterRecipe, ScoreConfig
@@ -139,8 +140,7 @@ def table_set(path: Path, folder: Path) -> EvaluationSet:
     Raises:
         InputError: the table has no column ``source``.
     """
-    with path.open(encoding="utf-8", newline="") as stream:
-        rows = list(csv.DictReader(stream, delimiter="\t", quoting=csv.QUOTE_NONE))
+    rows = list(CsvRows(read_lines(path), path, delimiter="\t", quoting=csv.QUOTE_NONE))
     if not rows or "source" not in rows[0]:
         raise InputError(f"{path}:1: a table of sentences has a header row with a column 'source'")
     sources = [row["source"] for row in rows]

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from lexicons.loader import TableError, read_table
 from rewriter.errors import InputError, UsageError
+from rewriter.io.csv_rows import CsvRows
 from rewriter.io.files import read_lines
 
 MASK = "[MASK]"
@@ -168,14 +169,14 @@ def read_published(path: str | Path, lang: str, *, repairs: Sequence[str] = REPA
 
 
 def _rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
-    reader = csv.DictReader(read_lines(path), delimiter="\t", quoting=csv.QUOTE_NONE)
-    missing = [name for name in _COLUMNS if name not in (reader.fieldnames or ())]
+    rows = CsvRows(read_lines(path), path, delimiter="\t", quoting=csv.QUOTE_NONE)
+    missing = [name for name in _COLUMNS if name not in rows.columns]
     if missing:
         raise InputError(f"{path}:1: the column '{missing[0]}' is missing; is it a file of BEC-Pro?")
-    for row in reader:
+    for row in rows:
         if None in row.values():
-            raise InputError(f"{path}:{reader.line_num}: the row is shorter than the header")
-        yield reader.line_num, row
+            raise InputError(f"{path}:{rows.line}: the row is shorter than the header")
+        yield rows.line, row
 
 
 def naive_masks(sentence: str, person: str, profession: str) -> tuple[str, str]:

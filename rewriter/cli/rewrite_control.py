@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from lexicons.side_files import read_side_file
 from rewriter.corpus.engine import Selector
 from rewriter.errors import UsageError
 from rewriter.language.detect import LanguageSelector
@@ -171,7 +172,7 @@ def _lines(value: str, option: str) -> list[str]:
 
 def _read(path: Path, option: str) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        return read_side_file(path)
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"{option} @{path}: cannot be read ({error})") from None
 

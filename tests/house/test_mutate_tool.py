@@ -106,3 +106,12 @@ def test_a_test_that_notices_is_told_from_one_that_does_not(tmp_path: Path) -> N
         command += ["--tests", str(tmp_path / name), "--journal", str(tmp_path / f"{name}.jsonl")]
         told[name] = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     assert "noticed" in told["test_notices.py"] and "noticed" not in told["test_does_not.py"]
+
+
+@pytest.mark.slow
+def test_tests_that_fail_without_an_error_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "test_fails.py").write_text("def test_it(): assert False\n")
+    command = [sys.executable, "-m", "tools.mutate", "code", "rewriter/text/offsets.py", "--sample", "3"]
+    command += ["--tests", str(tmp_path / "test_fails.py"), "--journal", str(tmp_path / "journal.jsonl")]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 1 and "though nothing was planted: FAILED" in done.stderr

@@ -15,6 +15,7 @@ from typing import Any
 from eval.masked_lm import load_masked_lm
 from rewriter.errors import InputError, ModelError
 from rewriter.installation.extras import require
+from rewriter.io.csv_rows import CsvRows
 from rewriter.io.files import file_digest, read_lines
 from rewriter.runs.resume import run_in
 from train import processes
@@ -148,9 +149,9 @@ def read_texts(path: Path, column: str) -> Iterator[str]:
     if ".tsv" not in path.suffixes:
         yield from (line for line in read_lines(path) if line.strip())
         return
-    reader = csv.DictReader(read_lines(path), delimiter="\t", quoting=csv.QUOTE_NONE)
-    if column not in (reader.fieldnames or ()):
-        raise InputError(f"{path}:1: there is no column '{column}'; it has {', '.join(reader.fieldnames or ())}")
-    for row in reader:
+    rows = CsvRows(read_lines(path), path, delimiter="\t", quoting=csv.QUOTE_NONE)
+    if column not in rows.columns:
+        raise InputError(f"{path}:1: there is no column '{column}'; it has {', '.join(rows.columns)}")
+    for row in rows:
         if row[column]:
             yield row[column]
