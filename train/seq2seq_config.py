@@ -45,6 +45,9 @@ class Seq2SeqConfig:
         warmup: updates of linear warm-up; inverse square root decay follows (Vaswani et al. 2017, section 5.3).
         label_smoothing: share of probability spread over all pieces.
         weight_decay: decoupled weight decay of AdamW.
+        adam_beta1: decay of Adam's mean of gradients.
+        adam_beta2: decay of its mean of squares: 0.98 (Vaswani et al. 2017, section 5.3) or 0.999 (Kingma, Ba 2015).
+        adam_epsilon: what is added to the root of the squares: 1e-9 and 1e-8 there.
         clip: largest norm of the gradient.
         steps: updates at most.
         max_minutes: minutes at most, over all resumed runs, final evaluation included.
@@ -75,6 +78,9 @@ class Seq2SeqConfig:
     warmup: int = 4000
     label_smoothing: float = 0.1
     weight_decay: float = 0.0
+    adam_beta1: float = 0.9
+    adam_beta2: float = 0.98
+    adam_epsilon: float = 1e-9
     clip: float = 1.0
     steps: int = 100_000
     max_minutes: float | None = None
@@ -99,6 +105,7 @@ class Seq2SeqConfig:
         if self.d_model % self.heads or self.d_model % 2:
             raise UsageError(f"d_model must be even and divisible by heads: {self.d_model} is not ({self.heads} heads)")
         share(zero=True, dropout=self.dropout, label_smoothing=self.label_smoothing)
+        share(zero=True, adam_beta1=self.adam_beta1, adam_beta2=self.adam_beta2)
 
     def shape(self) -> dict[str, Any]:
         """Return the keys of transformers' MarianConfig that decide the shape of the weights."""
@@ -116,6 +123,7 @@ class Seq2SeqConfig:
 _POSITIVE = (
     "encoder_layers", "decoder_layers", "d_model", "ffn", "heads", "max_length", "tokens_per_batch", "accumulation",
     "learning_rate", "steps", "eval_every", "dev_sentences", "averaging", "save_minutes", "log_every", "clip",
+    "adam_epsilon",
 )  # fmt: skip
 
 

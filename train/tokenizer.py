@@ -19,12 +19,14 @@ import numpy as np
 
 from rewriter.errors import InputError, ModelError
 from rewriter.io.files import atomic_write, file_digest, read_pairs
-from rewriter.options import MOST_PIECES, at_least, at_most, share
+from rewriter.options import MOST_PIECES, at_least, at_most, one_of, share
 from rewriter.records import Pair
 from rewriter.runs.manifest import Manifest, check_same, lock, stopwatch
 
 #: file name of the vocabulary in tokenizer folders and model directories
 MODEL_FILE = "sentencepiece.model"
+#: kinds of vocabularies
+KINDS = ("unigram", "bpe")
 #: raise by hand when the same input gives another vocabulary
 VERSION = 1
 #: SentencePiece writes a space as this character, so a real one must not reach it
@@ -44,14 +46,17 @@ class TokenizerConfig:
         character_coverage: share of the characters that get a piece of their own; the rest is written as bytes.
         sample: number of sentences to learn from, drawn at random where there are more.
         seed: seed of that draw.
+        kind: how pieces are chosen: ``unigram`` (Kudo 2018) or ``bpe`` (Sennrich et al. 2016, which the paper has).
     """
 
     vocab_size: int = 8000
     character_coverage: float = 0.9998
     sample: int = 300_000
     seed: int = 1
+    kind: str = "unigram"
 
     def __post_init__(self) -> None:
+        one_of(KINDS, kind=self.kind)
         at_least(300, vocab_size=self.vocab_size)  # 256 of which are the bytes
         at_most(MOST_PIECES, vocab_size=self.vocab_size)
         share(one=True, character_coverage=self.character_coverage)
@@ -145,6 +150,7 @@ def _train(texts: Sequence[str], config: TokenizerConfig, source: Path) -> bytes
         sentencepiece.SentencePieceTrainer.train(
             sentence_iterator=iter(texts),
             model_writer=model,
+            model_type=config.kind,
             vocab_size=config.vocab_size,
             hard_vocab_limit=False,
             character_coverage=config.character_coverage,
