@@ -20,6 +20,7 @@ from rewriter.runs.manifest import Manifest, lock
 from train.averaging import write_average
 from train.batching import EncodedPairs, encode_pairs
 from train.marian import Seq2SeqModel, build_model, load_checkpoint, load_weights, padding_is_zero, save_checkpoint
+from train.pretrained import find_start
 from train.quiet import quiet_libraries
 from train.seq2seq_config import (
     CHECKPOINT,
@@ -152,13 +153,24 @@ class Run:
 
     def _model(self) -> Seq2SeqModel:
         torch.manual_seed(self.config.seed)
-        shape = {**self.config.shape(), "dropout": self.config.dropout, "max_position_embeddings": POSITIONS}
-        model = build_model(shape, self.encoder)
+        model = self._new_model()
         if on_cpu(self.config):
             # A sixth faster than the fused kernel in bf16 on the CPU at the lengths of sentences
             # (docs/train/seq2seq.md).
             model.set_attn_implementation("eager")
         return model if self.init is None else self._start_from(model, self.init)
+
+    def _new_model(self) -> Seq2SeqModel:
+        config = self.config
+        if not config.start:
+            shape = {**config.shape(), "dropout": config.dropout, "max_position_embeddings": POSITIONS}
+            return build_model(shape, self.encoder)
+        from train.warm import WarmShape, build_warm_model, warm_config
+
+        start = find_start(config.start)
+        layers = {"encoder_layers": config.encoder_layers, "decoder_layers": config.decoder_layers}
+        shape = warm_config(WarmShape.read(start), self.encoder, **layers, dropout=config.dropout)
+        return build_warm_model(shape, self.encoder, start)
 
     def _start_from(self, model: Seq2SeqModel, init: Path) -> Seq2SeqModel:
         """Put the weights of ``init`` into ``model``."""
@@ -175,7 +187,7 @@ class Run:
             from train.dequantize import load_exported
 
             found = load_exported(folder, self.encoder)
-        wanted = self.config.shape()
+        wanted = {key: getattr(model.config, key) for key in ("model_type", *self.config.shape())}
         different = [
             f"{k}: {getattr(found.config, k)}, recipe {v}" for k, v in wanted.items() if getattr(found.config, k) != v
         ]

@@ -112,6 +112,20 @@ class RewriterTrainer(Trainer):
             pin_memory=self.args.dataloader_pin_memory,
         )
 
+    def create_optimizer(self, *args: Any, **kwargs: Any) -> Any:
+        """Make the optimizer; what began pretrained learns at a rate of its own."""
+        if self.config.start_rate == 1.0 or self.optimizer is not None:
+            return super().create_optimizer(*args, **kwargs)
+        kind, options = self.get_optimizer_cls_and_kwargs(self.args)
+        began: list[list[Any]] = [[], []]
+        for name, parameter in self.model.named_parameters():
+            if parameter.requires_grad:
+                began[name.startswith(("model.encoder.", "model.shared."))].append(parameter)
+        rate, decay = self.config.learning_rate, self.config.weight_decay
+        groups = [{"params": began[0]}, {"params": began[1], "lr": rate * self.config.start_rate}]
+        self.optimizer = kind([{"weight_decay": decay, **group} for group in groups], **options)
+        return self.optimizer
+
     def compute_loss(
         self, model: Any, inputs: dict[str, Tensor], return_outputs: bool = False, num_items_in_batch: Any = None
     ) -> Any:

@@ -14,8 +14,8 @@ from eval.bleu import BleuResult, bleu
 from rewriter.io.files import file_digest, read_pairs, write_json, write_lines
 from rewriter.runs.recipes import load_recipe
 from rewriter.version import __version__
-from train import seq2seq, seq2seq_config, tokenizer
 from train.recipe_kinds import RecipeKind
+from train.recipe_stages import pretrained_rows, training_stage, vocabulary_stage
 from train.stages import Choice, Stage, StageContext, Step, run_stages
 from train.translator.bitext import VERSION as BITEXT_VERSION
 from train.translator.bitext import input_files, texts, write_bitext
@@ -67,37 +67,14 @@ class _Stages:
         return Stage(self._name("bitext"), BITEXT_VERSION, run, options, files, outputs=("*.jsonl.zst",))
 
     def tokenizer(self) -> Stage:
-        config, bitext = self.config.tokenizer, self._name("bitext")
-
-        def run(stage: StageContext) -> None:
-            tokenizer.train_tokenizer(config, pairs=stage.run / bitext, output=stage.output)
-
-        return Stage(
-            self._name("tokenizer"),
-            tokenizer.VERSION,
-            run,
-            asdict(config),
-            after=(bitext,),
-            outputs=(tokenizer.MODEL_FILE,),
-        )
+        config = self.config
+        name, bitext = self._name("tokenizer"), self._name("bitext")
+        return vocabulary_stage(config.tokenizer, name, bitext, init=config.init, start=config.train.start)
 
     def train(self) -> Stage:
-        config, bitext, pieces = self.config.train, self._name("bitext"), self._name("tokenizer")
-
-        def run(stage: StageContext) -> None:
-            seq2seq.train_seq2seq(config, data=stage.run / bitext, tokenizer=stage.run / pieces, output=stage.output)
-
-        left_out = (*seq2seq_config.NOT_COMPARED, "threads", "device")
-        return Stage(
-            self._name("train"),
-            seq2seq_config.VERSION,
-            run,
-            {k: v for k, v in asdict(config).items() if k not in left_out},
-            after=(bitext, pieces),
-            outputs=(f"{seq2seq_config.CHECKPOINT}/**/*",),
-            limits=seq2seq_config.limits(config),
-            parallel=True,
-        )
+        config = self.config
+        names = (self._name(stage) for stage in ("train", "bitext", "tokenizer"))
+        return training_stage(config.train, *names, init=config.init)
 
     def export(self) -> Stage:
         config, checkpoint, pieces = self.config, self._name("train"), self._name("tokenizer")
