@@ -24,7 +24,7 @@ _BYTE_PENALTY = 10.0
 
 
 def write_vocabulary(start: Path, texts: Iterable[str], path: Path, *, most: int) -> int:
-    """Write the pieces of a pretrained vocabulary that occur in texts, the most frequent ones, as a SentencePiece model.
+    """Write the most frequent pieces of a pretrained vocabulary that occur in texts, as a SentencePiece model.
 
     Args:
         start: folder of the pretrained encoder.
