@@ -1,8 +1,9 @@
 """Complementary sources of forward pairs: the same text with masculine forms only, and with feminine forms only.
 
-Amrhein et al. 2023, section 3.2, after Sun et al. 2021 and Vanmassenhove et al. 2021. What is turned is what the forward
-rules rewrote and nothing else, so the target of all versions is one: words whose fair form tells the gendered one by the
-language (a module ``augment/<code>/complement.py`` with ``turned(edit, gender)``), the others by :mod:`augment.swap`.
+Amrhein et al. 2023, section 3.2, after Sun et al. 2021 and Vanmassenhove et al. 2021. What is turned is what the
+forward rules rewrote and nothing else, so the target of all versions is one: words whose fair form tells the gendered
+one by the language (a module ``augment/<code>/complement.py`` with ``turned(edit, gender)``), the others by
+:mod:`augment.swap`.
 """
 
 from __future__ import annotations

@@ -57,7 +57,7 @@ class Teacher:
         self._sure, self._whole = options.sure, whole
 
     def __call__(self, sentences: Sequence[Sentence]) -> list[list[RuleResult]]:
-        """Return for every sentence its pair, or nothing where the model has nothing to decide and no whole is asked."""
+        """Return for every sentence its pair; nothing where no whole is asked and the model has nothing to decide."""
         language = self._model.language
         readings = self._model.read([alone(sentence.text, sentence.before, language) for sentence in sentences])
         return [

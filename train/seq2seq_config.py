@@ -20,6 +20,8 @@ from train.metric_lines import METRICS
 from train.pretrained import START_FILES, find_start
 from train.tokenizer import PieceEncoder, find_pairs
 
+__all__ = ["Seq2SeqConfig"]
+
 #: raise by hand when the same input and options give other weights
 VERSION = 1
 CHECKPOINT = "checkpoint"
@@ -61,8 +63,8 @@ class Seq2SeqConfig:
         save_every: updates between them, in addition.
         log_every: updates between lines in metrics.jsonl.
         seed: of weights, order and dropout.
-        start: pretrained encoder from which encoder, vocabulary and embeddings begin (:mod:`train.warm`): a Hugging Face
-            folder of the BERT family over Unigram pieces, or its name below GENDER_FAIR_ENCODERS. Its first
+        start: pretrained encoder from which encoder, vocabulary and embeddings begin (:mod:`train.warm`): a Hugging
+            Face folder of the BERT family over Unigram pieces, or its name below GENDER_FAIR_ENCODERS. Its first
             ``encoder_layers`` layers are kept; width, heads and feed-forward part are its own, so ``d_model``, ``ffn``
             and ``heads`` do not count.
         start_rate: learning rate of what began pretrained, as a share of ``learning_rate``.

@@ -19,7 +19,7 @@ FINE = [
     ("He is a teacher and his wife knows it.", "They are a teacher and their wife knows it."),
     ("Der Lehrer und der Schüler sahen den Arzt.", "Der*die Lehrer*in und der*die Schüler*in sahen den*die Ärzt*in."),
     ("Die Lehrer kommen.", "Die Lehrerinnen und Lehrer kommen."),
-    ("Die Bürger, die Lehrer, die Ärzte.", "Die Bürgerinnen und Bürger, die Lehrerinnen und Lehrer, die Ärztinnen und Ärzte."),
+    ("Die Bürger und die Ärzte.", "Die Bürgerinnen und Bürger und die Ärztinnen und Ärzte."),
     ("no no no no no", "no no no no no"),
     ("Write to him at https://a.example/b?c=1 by 9:30.", "Write to them at https://a.example/b?c=1 by 9:30."),
     (LONG, "The clerk told them that the ferry to the left an hour ago"),
