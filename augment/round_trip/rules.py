@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Protocol
 
 from rewriter.errors import UsageError
-from rewriter.language.interface import find_module
+from rewriter.io.files import file_digest
+from rewriter.language.interface import find_module, get_language, known_languages
+from rewriter.text.plain_segmenter import segment
 
 __all__ = ["Found", "Reading", "RoundTripRules", "get_rules"]
 
@@ -81,19 +85,49 @@ class RoundTripRules(Protocol):
         """Return ``feminine`` or ``masculine`` where all person words of ``text`` are, else an empty string."""
         ...
 
+    def contrasts(self, text: str) -> list[tuple[str, str]]:
+        """Return (gender, text) for each gender that the gender-fair forms of ``text`` can all be written in."""
+        ...
+
     def prompts(self) -> list[str]:
         """Return beginnings with a gender-fair singular, for a language model to go on from."""
         ...
 
 
-def get_rules(code: str) -> RoundTripRules:
-    """Return the rules of a language.
+def get_rules(code: str, patterns: str = "") -> RoundTripRules:
+    """Return the rules of a language, or what a file of patterns says in their place.
+
+    Args:
+        code: of the language.
+        patterns: file of :mod:`augment.round_trip.patterns`; empty for the language's own rules.
 
     Raises:
         UsageError: there are none for this code.
+        RecipeError: the file is missing, or something in it is wrong.
     """
+    if patterns:
+        from augment.round_trip.patterns import load_patterns
+
+        return load_patterns(patterns, code)
     module = find_module("augment", code, "round_trip")
     if module is None:
-        raise UsageError(f"there are no rules for round trips in the language '{code}'")
+        raise UsageError(
+            f"there are no rules for round trips in the language '{code}'; give a file with the patterns of its "
+            "gender-fair forms ('patterns')"
+        )
     rules: RoundTripRules = module.make()
     return rules
+
+
+def pattern_identity(patterns: str) -> dict[str, str]:
+    """Return what tells one file of patterns from another; nothing without one.
+
+    Raises:
+        InputError: the file is missing.
+    """
+    return {"pattern file": file_digest(Path(patterns))} if patterns else {}
+
+
+def segmenter(code: str) -> Callable[[str], list[tuple[int, int]]]:
+    """Return what cuts a text into sentences: the language's own, or for one that has none by signs and capitals."""
+    return get_language(code).segment if code in known_languages() else segment
