@@ -60,7 +60,7 @@ def _one(options: Sequence[str], rng: np.random.Generator) -> str:
     return options[int(rng.integers(len(options)))]
 
 
-def _syllables(rng: np.random.Generator) -> str:
+def made_up_word(rng: np.random.Generator) -> str:
     """Return a word that nobody wrote: two to four syllables."""
     return "".join(
         _one(_CONSONANTS, rng) + _one(_VOWELS, rng) + (_one(_CONSONANTS, rng) if rng.random() < 0.4 else "")
@@ -70,7 +70,7 @@ def _syllables(rng: np.random.Generator) -> str:
 
 def _name(rng: np.random.Generator) -> str:
     joint = _one(["", "", "-", "'", " ", "Mc"], rng)
-    first, second = _syllables(rng).capitalize(), _syllables(rng).capitalize()
+    first, second = made_up_word(rng).capitalize(), made_up_word(rng).capitalize()
     return {"": first, "Mc": f"Mc{second}"}.get(joint, f"{first}{joint}{second}")
 
 
@@ -87,14 +87,19 @@ def _date(rng: np.random.Generator) -> str:
 
 
 def _address(rng: np.random.Generator) -> str:
-    host = f"{_syllables(rng)}.{_one(_HOSTS, rng)}"
-    path = f"{_syllables(rng)}-{int(rng.integers(1000))}"
-    shapes = (f"https://{host}/{path}?id={_number(rng)}", f"www.{host}", f"{_syllables(rng)}@{host}", f"{host}/{path}")
-    return _one((*shapes, f"@{_syllables(rng)}_{int(rng.integers(100))}", f"#{_syllables(rng)}"), rng)
+    host = f"{made_up_word(rng)}.{_one(_HOSTS, rng)}"
+    path = f"{made_up_word(rng)}-{int(rng.integers(1000))}"
+    shapes = (
+        f"https://{host}/{path}?id={_number(rng)}",
+        f"www.{host}",
+        f"{made_up_word(rng)}@{host}",
+        f"{host}/{path}",
+    )
+    return _one((*shapes, f"@{made_up_word(rng)}_{int(rng.integers(100))}", f"#{made_up_word(rng)}"), rng)
 
 
 def _code(rng: np.random.Generator) -> str:
-    one, two = _syllables(rng), _syllables(rng)
+    one, two = made_up_word(rng), made_up_word(rng)
     shapes = (
         f"{one}_{two}",
         f"{one}{two.capitalize()}()",

@@ -68,7 +68,7 @@ class Seq2SeqConfig:
             ``encoder_layers`` layers are kept; width, heads and feed-forward part are its own, so ``d_model``, ``ffn``
             and ``heads`` do not count.
         start_rate: learning rate of what began pretrained, as a share of ``learning_rate``.
-        precision: ``bf16``, ``fp32`` or ``auto`` (bf16 where the processor or GPU has units for it).
+        precision: ``bf16``, ``fp16`` (on a GPU), ``fp32`` or ``auto`` (bf16 where processor or GPU have units for it).
         device: ``auto``, ``cpu`` or ``cuda``.
         threads: CPU threads; torch's own choice by default.
     """
@@ -110,7 +110,7 @@ class Seq2SeqConfig:
     def __post_init__(self) -> None:
         positive(**{name: getattr(self, name) for name in _POSITIVE})
         one_of(("wer", "loss"), select_by=self.select_by)
-        one_of(("auto", "bf16", "fp32"), precision=self.precision)
+        one_of(("auto", "bf16", "fp16", "fp32"), precision=self.precision)
         one_of(DEVICES, device=self.device)
         if self.d_model % self.heads or self.d_model % 2:
             raise UsageError(f"d_model must be even and divisible by heads: {self.d_model} is not ({self.heads} heads)")
@@ -221,6 +221,7 @@ def identity(
         "dev": file_digest(find_pairs(data, "dev")),
         "vocabulary": encoder.digest(),
         "init": None if init is None else weights_digest(init),
+        **({"fp16": True} if config.precision == "fp16" else {}),
         **start_parts(config),
     }
 

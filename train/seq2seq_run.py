@@ -17,6 +17,7 @@ from transformers import TrainingArguments
 from rewriter.errors import InputError, ModelError
 from rewriter.io.files import read_pairs
 from rewriter.runs.manifest import Manifest, lock
+from train import processes
 from train.averaging import write_average
 from train.batching import EncodedPairs, encode_pairs
 from train.marian import Seq2SeqModel, build_model, load_checkpoint, load_weights, padding_is_zero, save_checkpoint
@@ -95,6 +96,7 @@ class Run:
             adam_epsilon=config.adam_epsilon,
             max_grad_norm=config.clip,
             bf16=use_bf16(config),
+            fp16=use_fp16(config),
             use_cpu=cpu,
             seed=config.seed,
             logging_steps=config.log_every,
@@ -106,10 +108,10 @@ class Run:
             disable_tqdm=True,
             remove_unused_columns=False,
             ignore_data_skip=True,
-            ddp_backend="gloo" if cpu and "LOCAL_RANK" in os.environ else None,
             ddp_find_unused_parameters=False,
             ddp_broadcast_buffers=False,
             dataloader_pin_memory=not cpu,
+            **processes.trainer_arguments(cpu=cpu),
         )
         # Several GPUs are used through torchrun; without it the Trainer would cut our batches by rows on its own.
         args._setup_devices  # noqa: B018 - a cached property whose first use counts the GPUs
@@ -272,6 +274,17 @@ def use_bf16(config: Seq2SeqConfig) -> bool:
         return bool(torch.cuda.is_bf16_supported(including_emulation=False))
     checks = ("_is_amx_tile_supported", "_is_avx512_bf16_supported")
     return any(getattr(torch.cpu, name, bool)() for name in checks)
+
+
+def use_fp16(config: Seq2SeqConfig) -> bool:
+    """Return True if training computes in float16.
+
+    Raises:
+        ModelError: it is asked for where there is no GPU.
+    """
+    if config.precision == "fp16" and on_cpu(config):
+        raise ModelError("precision: fp16 needs a GPU; on a processor use bf16, fp32 or auto")
+    return config.precision == "fp16"
 
 
 def _resolve(init: Path) -> Path:

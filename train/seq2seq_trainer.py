@@ -145,10 +145,12 @@ class RewriterTrainer(Trainer):
         return 0
 
     def evaluate(self, *args: Any, **kwargs: Any) -> dict[str, float]:
-        """Evaluate in the main process; tell the others; keep the weights that the end will need."""
+        """Evaluate, each process its share; keep the weights that the end will need."""
         begun = time.monotonic()
+        share = {"rank": self.args.process_index, "processes": self.args.world_size}
+        found = self.dev.evaluate(self.model, **share)
         if self.run.main:
-            metrics = {"step": self.state.global_step, **self.dev.evaluate(self.model)}
+            metrics = {"step": self.state.global_step, **found}
             self.progress.step = self.state.global_step
             self.progress.add(metrics, self.config.select_by)
             self.progress.eval_seconds = time.monotonic() - begun

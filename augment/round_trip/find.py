@@ -84,9 +84,8 @@ def find_fair(config: FindConfig, *, output: Path, fresh: bool = False) -> Manif
         "lexicon": LEXICON_VERSION
     }
     options |= pattern_identity(config.patterns)
-    task = ShardTask(
-        FIND, STAGE_VERSION, make_finder, options, {"sample_seed": config.seed, "patterns": config.patterns}, write=write_records
-    )  # fmt: skip
+    setup = {"sample_seed": config.seed, "patterns": config.patterns}
+    task = ShardTask(FIND, STAGE_VERSION, make_finder, options, setup, write=write_records)
     shards = ShardOptions(lines=config.shard_lines, processes=config.processes, seed=config.seed)
 
     def rates() -> Mapping[str, Any]:

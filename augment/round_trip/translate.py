@@ -116,8 +116,8 @@ class Traveller:
         for gender in config.genders:
             if gender != "none" and gender not in back.tags:
                 raise UsageError(
-                    f"{config.back}: this translator does not know the tag for '{gender}', and would translate it as text; "
-                    "train or fine-tune one with contrasts: true or gender_tags: true"
+                    f"{config.back}: this translator does not know the tag for '{gender}' and would translate it as "
+                    "text; train or fine-tune one with contrasts: true or gender_tags: true"
                 )
 
     def __call__(self, lines: Iterator[RawLine], context: ShardContext) -> Iterator[Record]:

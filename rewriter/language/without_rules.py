@@ -1,8 +1,8 @@
 """A language that has no rules here: a model's answers are all that is known of it.
 
-For sequence-to-sequence models of round trips (Amrhein et al. 2023, section 4), which need no rules to be trained. There
-is nothing by which the strict guard could tell what may change, so such a model is used with the guard ``covered`` or
-``off``.
+For sequence-to-sequence models of round trips (Amrhein et al. 2023, section 4), which need no rules to be trained.
+There is nothing by which the strict guard could tell what may change, so such a model is used with the guard
+``covered`` or ``off``.
 """
 
 from __future__ import annotations

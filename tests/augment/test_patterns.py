@@ -44,8 +44,14 @@ def test_forms_are_found_and_written_in_one_way(rules: PatternRules) -> None:
 
 @pytest.mark.parametrize(
     ("text", "gender"),
-    [("Mi dola vet.", "feminine"), ("Mi dolo vet.", "masculine"), ("Dola vet dolo.", ""), ("Mi dolx vet.", ""), ("Ta.", "")],
-)  # fmt: skip
+    [
+        ("Mi dola vet.", "feminine"),
+        ("Mi dolo vet.", "masculine"),
+        ("Dola vet dolo.", ""),
+        ("Mi dolx.", ""),
+        ("Ta.", ""),
+    ],
+)
 def test_the_gender_of_a_sentence_is_told_by_its_words(rules: PatternRules, text: str, gender: str) -> None:
     assert rules.gender(text) == gender
 

@@ -13,16 +13,17 @@ from rewriter.errors import RecipeError
 from rewriter.io.files import read_json
 from rewriter.runs.recipes import build
 from train.lm.config import LmRecipe, load_lm_recipe
+from train.recipe_schema import shipped_recipes
 from train.stages import Choice, run_stages
 
 pytest.importorskip("torch")
 pytest.importorskip("transformers")
 pytest.importorskip("tokenizers")
 
-from augment.round_trip.merge import Merger, make_merger  # noqa: E402
-from augment.round_trip.prompting import PromptConfig, Prompter  # noqa: E402
-from augment.round_trip.text_scorer import TextScorer  # noqa: E402
-from train.lm.run import lm_stages  # noqa: E402
+from augment.round_trip.merge import Merger, make_merger
+from augment.round_trip.prompting import PromptConfig, Prompter
+from augment.round_trip.text_scorer import TextScorer
+from train.lm.run import lm_stages
 
 WHO = ["Die Lehrer*innen", "Die Ärzt*innen", "Das Kind", "Ein*e Bäcker*in"]
 DOES = ["sieht den Fluss", "malt eine Lampe", "wartet am Hafen", "sucht das Buch"]
@@ -93,7 +94,9 @@ def test_prompting_goes_on_from_it(run: Path) -> None:
     prompter = Prompter(PromptConfig(str(run / "train" / "model"), new_tokens=12))
     beginnings = ["Ein*e Bäcker*in", "Ein*e Ärzt*in sieht"]
     texts = prompter.continued(beginnings, seed=3)
-    assert all(text.startswith(beginning) and text != beginning for text, beginning in zip(texts, beginnings, strict=True))
+    assert all(
+        text.startswith(beginning) and text != beginning for text, beginning in zip(texts, beginnings, strict=True)
+    )
     assert texts == prompter.continued(beginnings, seed=3)
 
 
@@ -112,6 +115,12 @@ def test_merged_sources_that_it_finds_unlikely_are_refused(run: Path) -> None:
     texts = ("Die Ärztinnen sieht den Fluss.", "Die Ärzt*innen sieht den Fluss.")
     assert strict._is_worse(*texts) and not easy._is_worse(*texts)
     assert not strict._is_worse(texts[0], texts[0]), "what was not changed is not worse"
+
+
+def test_the_shipped_recipe_fits() -> None:
+    path = next(path for path in shipped_recipes() if path.stem == "lm-de")
+    loaded = load_lm_recipe(path, overrides=["data.root=folder"])
+    assert (loaded.name, loaded.kind) == ("lm-de", "lm")
 
 
 @pytest.mark.parametrize(

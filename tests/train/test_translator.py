@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 import yaml
@@ -116,6 +116,10 @@ class TestBitext:
         learnt = self.parts(tmp_path / "parts")["train"]
         for side in (0, 1):
             assert not {pair[side] for pair in held} & {pair[side] for pair in learnt}
+        few = replace(measured, data=replace(measured.data, measured_most=7))
+        write_bitext(few, output=tmp_path / "few")
+        assert len(list(read_pairs(tmp_path / "few" / "held.jsonl.zst"))) == 7
+        assert self.parts(tmp_path / "few")["train"] == learnt, "what is not scored is not learnt either"
 
     def test_further_pairs_are_learnt_unless_they_are_held(self, bitext: Path, tmp_path: Path) -> None:
         row = next(sentences())
@@ -186,7 +190,7 @@ def test_text_is_translated_back_and_a_trained_model_goes_on_from_it(bitext: Pat
     text = {"model": str(tmp_path / "there" / "export" / "model"), "inputs": [str(tmp_path / "text.txt")]}
     second = config(bitext, "en", "de", init=str(tmp_path / "back" / "train"), back_translation=text, contrasts=True)
     steps = train_translator(second, output=tmp_path / "second")
-    assert [step.stage for step in steps][0] == "back-translation"
+    assert steps[0].stage == "back-translation"
     made = [pair for path in (tmp_path / "second" / "back-translation").glob("pairs-*") for pair in read_pairs(path)]
     assert all(pair.source.startswith("<bt> ") and pair.target in lines for pair in made)
     assert translator_info(tmp_path / "second" / "export" / "model").tags == TAGS
@@ -197,7 +201,7 @@ def test_text_is_translated_back_and_a_trained_model_goes_on_from_it(bitext: Pat
 
 def test_a_translator_that_does_not_know_the_tags_is_refused(tmp_path: Path) -> None:
     class Deaf:
-        tags: dict[str, str] = {}
+        tags: ClassVar[dict[str, str]] = {}
 
         def translate(self, sentences: list[str]) -> list[str]:
             return sentences
@@ -265,6 +269,26 @@ class TestRoundTripRecipe:
     def test_mistakes_are_named(self, recipe: Path, override: str, message: str) -> None:
         with pytest.raises(RecipeError, match=message):
             load_any_recipe(recipe, overrides=[override])
+
+    @pytest.mark.parametrize("name", ["de-en", "en-de", "de-en-2", "en-de-2", "en-de-gender"])
+    def test_the_shipped_translators_fit(self, name: str) -> None:
+        path = next(path for path in shipped_recipes() if path.stem == f"translate-{name}")
+        loaded = load_any_recipe(path, overrides=["data.root=folder"])
+        assert isinstance(loaded, TranslatorConfig)
+        assert loaded.name == path.stem and loaded.train.start == "e5-multilingual"
+        assert set(loaded.data.measured) == {"tatoeba-test", "flores", "ntrex", "newstest"}
+        learnt = {Path(name).name for name in loaded.data.inputs}
+        assert not learnt & {Path(name).name for name in loaded.data.measured.values()}
+        if name != "en-de" and name != "de-en":
+            assert loaded.init.startswith("runs/translate-") and loaded.back_translation is not None
+
+    def test_the_recipe_for_a_language_without_rules_fits(self) -> None:
+        path = next(path for path in shipped_recipes() if path.stem == "round-trip-patterns")
+        given = ["data.root=folder", "lang=es", "patterns=es.yaml", "there_model=ES-EN", "back_model=EN-ES"]
+        loaded = load_any_recipe(path, overrides=given)
+        assert isinstance(loaded, RoundTripRecipe) and loaded.plain is not None and loaded.merge is not None
+        sections = (loaded.find, loaded.plain, loaded.round_trip, loaded.merge)
+        assert {(one.lang, one.patterns) for one in sections} == {("es", "es.yaml")}
 
     def test_the_shipped_recipe_fits(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("GENDER_FAIR_DATA", str(tmp_path))

@@ -127,7 +127,9 @@ class _Parts:
             pairs = list(self._read(paths, Counter(), bounded=False))
             sources |= {_key(pair.source) for pair in pairs}
             targets |= {_key(pair.target) for pair in pairs}
-            self.counts[f"measured {name}"] = write_pairs(output / f"{name}.jsonl.zst", pairs)
+            self.counts[f"measured {name}"] = write_pairs(
+                output / f"{name}.jsonl.zst", pairs[: self.config.data.measured_most or None]
+            )
         return sources, targets
 
     def _draw(self) -> tuple[set[bytes], set[bytes]]:

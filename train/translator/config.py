@@ -31,6 +31,7 @@ class BitextConfig:
         feminine_copies: how often each sentence with feminine persons only is taken with its tag (they are rare).
         seed: of the parts and the tags.
         measured: sets that are only measured, by name: files of the same columns. Training holds neither side of any.
+        measured_most: sentences of each such set that are scored, from the first on; 0 for all.
         plain_share: with ``contrasts``, the share of the pairs without contrasting targets that are learnt too.
     """
 
@@ -45,11 +46,14 @@ class BitextConfig:
     feminine_copies: int = 4
     seed: int = 1
     measured: dict[str, str] = field(default_factory=dict)
+    measured_most: int = 0
     plain_share: float = 1.0
 
     def identity(self) -> dict[str, Any]:
         """Return the options on which the parts depend; the digests of the files stand beside them."""
-        left_out = {"inputs", "exclude", "measured"} | ({"plain_share"} if self.plain_share == 1.0 else set())
+        left_out = {"inputs", "exclude", "measured"}
+        left_out |= {"plain_share"} if self.plain_share == 1.0 else set()  # as before there were such keys
+        left_out |= {"measured_most"} if not self.measured_most else set()
         return {key: value for key, value in asdict(self).items() if key not in left_out}
 
     def __post_init__(self) -> None:

@@ -5,9 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
-from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -26,7 +25,7 @@ from augment.round_trip.translators import (
 from augment.sources import data_card, find_inputs
 from eval.bleu import BleuResult, bleu
 from rewriter.io.files import file_digest, read_pairs, write_json, write_lines
-from rewriter.runs.recipes import load_recipe
+from rewriter.runs.recipes import build, read_values
 from rewriter.version import __version__
 from train.recipe_kinds import RecipeKind
 from train.recipe_stages import pretrained_rows, training_stage, vocabulary_stage
@@ -211,4 +210,20 @@ def train_translator(config: TranslatorConfig, *, output: Path, choice: Choice |
     return run_stages(translator_stages(config), output, choice)
 
 
-KIND = RecipeKind(partial(load_recipe, schema=TranslatorConfig), translator_stages)
+def load_translator_recipe(path: Path, *, overrides: Iterable[str] = ()) -> TranslatorConfig:
+    """Read a recipe.
+
+    Args:
+        path: a YAML file.
+        overrides: ``"train.steps=2000"``.
+
+    Raises:
+        RecipeError: the file, a key or a value is wrong; the message names the key's path and the nearest known one.
+    """
+    values = read_values(path, overrides=overrides)
+    if isinstance(values.get("data"), dict):
+        values["data"].pop("root", None)  # ${data.root} may be given by --set; it is no key of its own
+    return build(TranslatorConfig, values, where=str(path))
+
+
+KIND = RecipeKind(load_translator_recipe, translator_stages)
