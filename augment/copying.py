@@ -104,7 +104,7 @@ def _code(rng: np.random.Generator) -> str:
         f"{one}_{two}",
         f"{one}{two.capitalize()}()",
         f"/{one}/{two}.txt",
-        f"{one.upper()}-{int(rng.integers(1e5))}",
+        f"{one.upper()}-{int(rng.integers(100_000))}",
     )
     return _one((*shapes, f"--{one}={two}", f"`{one}`", f"{{{one}}}", f"%{one[0]}"), rng)
 

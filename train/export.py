@@ -131,7 +131,7 @@ def _loader(model: Seq2SeqModel) -> Any:
     if model.config.model_type == "marian":
         return MarianMTLoader()
 
-    class Loader(MarianMTLoader):  # type: ignore[misc]
+    class Loader(MarianMTLoader):
         """Marian's vocabulary and start, BART's normalised embeddings."""
 
         def get_model_spec(self, model: Any) -> Any:

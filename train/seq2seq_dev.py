@@ -22,8 +22,7 @@ class DevSet:
 
     def __init__(self, pairs: EncodedPairs, encoder: PieceEncoder, lang: str, count: int, seed: int) -> None:
         rows = np.random.default_rng([seed, 1]).permutation(len(pairs))[:count]
-        self._pairs, self._encoder = pairs, encoder
-        self._measure = {"lang": lang, "tokenizer": nearest_tokenizer(lang)}
+        self._pairs, self._encoder, self._lang = pairs, encoder, lang
         self._collate = Collator(pairs, encoder.pad)
         self.rows = sorted(rows.tolist(), key=lambda n: max(map(len, pairs[n])))
 
@@ -45,7 +44,9 @@ class DevSet:
         answers = [""] * len(self.rows)
         for number, (answered, _, _) in enumerate(shares):
             answers[number::processes] = answered
-        result = wer(hypothesis=answers, reference=self._references(), **self._measure)
+        result = wer(
+            hypothesis=answers, reference=self._references(), lang=self._lang, tokenizer=nearest_tokenizer(self._lang)
+        )
         loss = sum(total for _, total, _ in shares) / sum(pieces for _, _, pieces in shares)
         return {"dev_loss": loss, "dev_wer": result.score, "dev_exact": result.exact}
 

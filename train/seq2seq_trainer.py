@@ -60,6 +60,7 @@ class RewriterTrainer(Trainer):
         self.run, self.config, self.progress, self.dev = run, run.config, progress, dev
         self.resumed = False
         self.control: TrainerControl
+        self.optimizer: Any
         self.batches = TokenBatches(
             run.train_pairs.lengths(),
             tokens_per_batch=run.config.tokens_per_batch,
@@ -122,7 +123,7 @@ class RewriterTrainer(Trainer):
             if parameter.requires_grad:
                 began[name.startswith(("model.encoder.", "model.shared."))].append(parameter)
         rate, decay = self.config.learning_rate, self.config.weight_decay
-        groups = [{"params": began[0]}, {"params": began[1], "lr": rate * self.config.start_rate}]
+        groups: list[dict[str, Any]] = [{"params": began[0]}, {"params": began[1], "lr": rate * self.config.start_rate}]
         self.optimizer = kind([{"weight_decay": decay, **group} for group in groups], **options)
         return self.optimizer
 

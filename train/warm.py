@@ -73,8 +73,14 @@ class WarmShape:
             raise ModelError(f"{folder}: a network of the kind '{found.get('model_type')}'; only 'bert' can be read")
         if found["hidden_act"] not in _ACTIVATIONS:
             raise ModelError(f"{folder}: its activation '{found['hidden_act']}' is none of {', '.join(_ACTIVATIONS)}")
-        keys = ("num_hidden_layers", "hidden_size", "intermediate_size", "num_attention_heads")
-        return cls(*(int(found[key]) for key in keys), int(found["max_position_embeddings"]), str(found["hidden_act"]))
+        return cls(
+            layers=int(found["num_hidden_layers"]),
+            width=int(found["hidden_size"]),
+            inside=int(found["intermediate_size"]),
+            heads=int(found["num_attention_heads"]),
+            positions=int(found["max_position_embeddings"]),
+            activation=str(found["hidden_act"]),
+        )
 
 
 def warm_config(

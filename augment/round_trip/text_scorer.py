@@ -23,8 +23,9 @@ class TextScorer:
 
     def __init__(self, model: str, *, device: str = "cpu") -> None:
         self._torch, self._device = require("torch", extra="train"), device
-        options = {"kind": "causal language model", "device": device, "model": {"weights_only": True}}
-        self._tokenizer, self._model = load_pretrained(model, "AutoModelForCausalLM", **options)
+        self._tokenizer, self._model = load_pretrained(
+            model, "AutoModelForCausalLM", kind="causal language model", device=device, model={"weights_only": True}
+        )
         self._most = most_tokens(self._tokenizer, self._model.config)
 
     def __call__(self, texts: Sequence[str]) -> list[float]:
