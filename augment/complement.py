@@ -17,6 +17,8 @@ from rewriter.language.interface import find_module
 from rewriter.options import one_of
 from rewriter.records import Edit, apply_edits
 
+__all__ = ["Complement", "ForwardOptions"]
+
 WRITTEN = "written"
 #: which sources a pair may have -> direction of the swapper
 SOURCES = {WRITTEN: "", "masculine": "to-masculine", "feminine": "to-feminine"}

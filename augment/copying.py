@@ -12,6 +12,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+__all__ = ["copy_drill"]
+
 COPYING = "copying"
 #: what may give way: a word in lower case of four letters and more that stands alone
 _PLACE = re.compile(r"(?<![\w@#/.:*_-])[^\W\d_]{4,}(?![\w@*_/:-]|\.\w)")

@@ -22,6 +22,8 @@ from rewriter.records import Pair
 from rewriter.runs.manifest import Manifest
 from rewriter.runs.shards import RawLine, ShardContext, ShardOptions, ShardTask, map_shards
 
+__all__ = ["BackTranslationConfig", "back_translate"]
+
 #: raised by hand when the same translator gives other pairs
 STAGE_VERSION = 1
 BACK_TRANSLATION = "back-translation"

@@ -13,8 +13,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from augment.round_trip.patterns import pattern_identity, rules_of
 from augment.round_trip.records import Record, described, has_singular, write_records
-from augment.round_trip.rules import Reading, get_rules, pattern_identity, segmenter
+from augment.round_trip.rules import Reading, segmenter
 from augment.select import Bounds, Selector, sampling_rates
 from augment.sources import data_card, find_inputs
 from lexicons.loader import LEXICON_VERSION
@@ -109,7 +110,7 @@ class _Finder:
     """Turns the lines of a shard into records."""
 
     def __init__(self, config: FindConfig, rates: Mapping[str, float] | None = None) -> None:
-        self.config, self.rules = config, get_rules(config.lang, config.patterns)
+        self.config, self.rules = config, rules_of(config.lang, config.patterns)
         # A sentence is read when it is selected and again when it is written.
         self.read = lru_cache(maxsize=1024)(self._read)
         bounds = Bounds(min_words=config.min_words, max_words=config.max_words)

@@ -14,8 +14,9 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
+from augment.round_trip.patterns import pattern_identity, rules_of
 from augment.round_trip.records import Record, read_records, record_files, write_records
-from augment.round_trip.rules import RoundTripRules, get_rules, pattern_identity
+from augment.round_trip.rules import RoundTripRules
 from augment.round_trip.text_scorer import TextScorer
 from augment.round_trip.translators import translator_identity
 from lexicons.loader import LEXICON_VERSION
@@ -98,7 +99,7 @@ class Merger:
     """Merges the pairs of a shard."""
 
     def __init__(self, config: MergeConfig) -> None:
-        self.config, self.rules = config, get_rules(config.lang, config.patterns)
+        self.config, self.rules = config, rules_of(config.lang, config.patterns)
         self._scorer = TextScorer(config.scorer, device=config.device) if config.scorer else None
 
     def __call__(self, lines: Iterator[RawLine], context: ShardContext) -> Iterator[Record]:

@@ -25,10 +25,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from augment.round_trip.rules import Found, Reading
+from augment.round_trip.rules import Found, Reading, RoundTripRules, get_rules
 from rewriter.errors import RecipeError, UsageError
+from rewriter.io.files import file_digest
 from rewriter.options import one_of
 from rewriter.runs.recipes import load_recipe
+
+__all__ = ["FormPattern", "PatternFile", "PatternRules", "load_patterns"]
 
 GENDERS = ("feminine", "masculine")
 
@@ -95,6 +98,29 @@ def load_patterns(path: str | Path, code: str) -> PatternRules:
         return PatternRules(code, load_recipe(path, schema=PatternFile))
     except re.error as error:
         raise RecipeError(f"{path}: '{error.pattern!r}' is no regular expression ({error})") from None
+
+
+def rules_of(code: str, patterns: str = "") -> RoundTripRules:
+    """Return what a file of patterns says of a language, or the language's own rules.
+
+    Args:
+        code: of the language.
+        patterns: the file; empty for the language's own rules.
+
+    Raises:
+        UsageError: no file is given, and there are no rules for this code.
+        RecipeError: the file is missing, or something in it is wrong.
+    """
+    return load_patterns(patterns, code) if patterns else get_rules(code)
+
+
+def pattern_identity(patterns: str) -> dict[str, str]:
+    """Return what tells one file of patterns from another; nothing without one.
+
+    Raises:
+        InputError: the file is missing.
+    """
+    return {"pattern file": file_digest(Path(patterns))} if patterns else {}
 
 
 class PatternRules:

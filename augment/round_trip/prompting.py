@@ -12,8 +12,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from augment.round_trip.patterns import pattern_identity, rules_of
 from augment.round_trip.records import Record, described, has_singular, write_records
-from augment.round_trip.rules import get_rules, pattern_identity, segmenter
+from augment.round_trip.rules import segmenter
 from augment.round_trip.translators import translator_identity
 from eval.pretrained import load_pretrained
 from lexicons.loader import LEXICON_VERSION
@@ -91,7 +92,7 @@ def prompt(config: PromptConfig, *, output: Path, fresh: bool = False) -> Manife
     path = Path(config.prompts) if config.prompts else output / PROMPTS
     if not config.prompts:
         with lock(output):
-            write_lines(path, get_rules(config.lang, config.patterns).prompts())
+            write_lines(path, rules_of(config.lang, config.patterns).prompts())
     options = {
         k: v
         for k, v in asdict(config).items()
@@ -114,7 +115,7 @@ class Prompter:
     """Lets a model go on from the beginnings of a shard and keeps the good sentences."""
 
     def __init__(self, config: PromptConfig) -> None:
-        self.config, self.rules = config, get_rules(config.lang, config.patterns)
+        self.config, self.rules = config, rules_of(config.lang, config.patterns)
         self._segment = segmenter(config.lang)
         self._torch = require("torch", extra="train")
         self._tokenizer, self._model = _load(config.model, config.device)

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Protocol
 
 from rewriter.errors import UsageError
-from rewriter.io.files import file_digest
 from rewriter.language.interface import find_module, get_language, known_languages
 from rewriter.text.plain_segmenter import segment
 
@@ -94,21 +92,12 @@ class RoundTripRules(Protocol):
         ...
 
 
-def get_rules(code: str, patterns: str = "") -> RoundTripRules:
-    """Return the rules of a language, or what a file of patterns says in their place.
-
-    Args:
-        code: of the language.
-        patterns: file of :mod:`augment.round_trip.patterns`; empty for the language's own rules.
+def get_rules(code: str) -> RoundTripRules:
+    """Return the rules of a language.
 
     Raises:
         UsageError: there are none for this code.
-        RecipeError: the file is missing, or something in it is wrong.
     """
-    if patterns:
-        from augment.round_trip.patterns import load_patterns
-
-        return load_patterns(patterns, code)
     module = find_module("augment", code, "round_trip")
     if module is None:
         raise UsageError(
@@ -117,15 +106,6 @@ def get_rules(code: str, patterns: str = "") -> RoundTripRules:
         )
     rules: RoundTripRules = module.make()
     return rules
-
-
-def pattern_identity(patterns: str) -> dict[str, str]:
-    """Return what tells one file of patterns from another; nothing without one.
-
-    Raises:
-        InputError: the file is missing.
-    """
-    return {"pattern file": file_digest(Path(patterns))} if patterns else {}
 
 
 def segmenter(code: str) -> Callable[[str], list[tuple[int, int]]]:

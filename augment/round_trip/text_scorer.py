@@ -8,6 +8,8 @@ from eval.pretrained import load_pretrained
 from rewriter.installation.extras import require
 from rewriter.model.huggingface import most_tokens
 
+__all__ = ["TextScorer"]
+
 
 class TextScorer:
     """Scores texts.

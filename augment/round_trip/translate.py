@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from augment.round_trip.merge import differs_elsewhere
+from augment.round_trip.patterns import pattern_identity, rules_of
 from augment.round_trip.records import Record, read_records, record_files, write_records
-from augment.round_trip.rules import get_rules, pattern_identity
 from augment.round_trip.translators import Translator, load_translator, translator_identity
 from rewriter.errors import UsageError
 from rewriter.faults import each
@@ -112,7 +112,7 @@ class Traveller:
 
     def __init__(self, config: RoundTripConfig, there: Translator, back: Translator) -> None:
         self.config, self.there, self.back = config, there, back
-        self.rules = get_rules(config.lang, config.patterns)
+        self.rules = rules_of(config.lang, config.patterns)
         for gender in config.genders:
             if gender != "none" and gender not in back.tags:
                 raise UsageError(

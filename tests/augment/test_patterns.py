@@ -8,8 +8,8 @@ import pytest
 
 from augment.round_trip.find import FindConfig, find_fair
 from augment.round_trip.merge import merge
-from augment.round_trip.patterns import PatternRules, load_patterns
-from augment.round_trip.rules import get_rules, segmenter
+from augment.round_trip.patterns import PatternRules, load_patterns, rules_of
+from augment.round_trip.rules import segmenter
 from rewriter.errors import RecipeError, UsageError
 from rewriter.io.files import read_pairs
 
@@ -86,8 +86,8 @@ def test_sentences_are_found_without_a_language_of_ours(file: Path, tmp_path: Pa
 
 def test_without_patterns_a_language_is_unknown(file: Path) -> None:
     with pytest.raises(UsageError, match="'patterns'"):
-        get_rules("tq")
-    assert get_rules("tq", str(file)).prompts() == ["Un dolx"]
+        rules_of("tq")
+    assert rules_of("tq", str(file)).prompts() == ["Un dolx"]
 
 
 @pytest.mark.parametrize(

@@ -91,7 +91,8 @@ def test_two_processes_evaluate_their_shares_and_one_goes_on_elsewhere(toy: Any,
         for name in ("one", "two")
     )
     assert [line["dev_loss"] for line in two] == pytest.approx([line["dev_loss"] for line in one], rel=1e-3)
-    assert [line["dev_wer"] for line in two] == pytest.approx([line["dev_wer"] for line in one], abs=3.0)
+    # what a hardly trained model answers ends where its batch ends, and batches are others
+    assert [line["dev_wer"] for line in two] == pytest.approx([line["dev_wer"] for line in one], rel=0.1)
     shutil.copytree(tmp_path / "two", tmp_path / "moved")
     longer = replace(config, steps=30)
     train_seq2seq(longer, data=toy.data, tokenizer=toy.tokenizer, output=tmp_path / "moved")

@@ -12,6 +12,8 @@ from rewriter.options import DEVICES, MOST_PIECES, at_least, at_most, folder_nam
 from rewriter.runs.recipes import build, read_values
 from train.bert.config import PRECISIONS, PackingConfig
 
+__all__ = ["LmRecipe", "load_lm_recipe"]
+
 #: how fast, how often and where: may differ when a run goes on
 _NOT_COMPARED = ("device", "threads", "workers", "save_every", "log_every")
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from augment.round_trip import find, merge, prompting, translate
-from augment.round_trip.rules import pattern_identity
+from augment.round_trip.patterns import pattern_identity
 from augment.round_trip.translators import translator_identity
 from augment.sources import find_inputs
 from lexicons.loader import LEXICON_VERSION

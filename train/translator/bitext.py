@@ -16,7 +16,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from augment.round_trip.rules import get_rules
+from augment.round_trip.patterns import rules_of
 from augment.round_trip.translators import TAGS
 from augment.sources import find_inputs
 from rewriter.errors import InputError
@@ -99,7 +99,7 @@ class _Parts:
         self.config, self.files, self.measured, self.more = config, files, measured, more
         self.counts: Counter[str] = Counter()
         has_tags = config.gender_tags or config.contrasts
-        self._rules = get_rules(config.target, config.patterns) if has_tags else None
+        self._rules = rules_of(config.target, config.patterns) if has_tags else None
 
     def write(self, output: Path) -> Counter[str]:
         """Write the parts; return the counts."""

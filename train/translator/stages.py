@@ -13,7 +13,7 @@ from typing import Any
 
 from augment.round_trip.back_translation import STAGE_VERSION as BACK_TRANSLATION_VERSION
 from augment.round_trip.back_translation import BackTranslationConfig, back_translate
-from augment.round_trip.rules import pattern_identity
+from augment.round_trip.patterns import pattern_identity
 from augment.round_trip.translators import (
     TAGS,
     TranslatorInfo,
