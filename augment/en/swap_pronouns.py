@@ -172,7 +172,7 @@ def _certain(tokens: Sequence[Token], index: int) -> int | None:
             return POSSESSIVE
         if not is_word or following.norm in _ends_phrase() or following.norm.endswith(("ly", "ing")):
             return None
-        begins = not index and following.shape == 0
+        begins = (not index or previous in _BEFORE_CLAUSE) and following.shape == 0
         behind = previous in _PREPOSITIONS and following.norm not in _BEHIND_OBJECT
         return POSSESSIVE if begins or behind else None
     return POSSESSIVE if is_word and following.norm not in _ends_phrase() else None
@@ -189,9 +189,11 @@ def _opens_phrase(tokens: Sequence[Token], index: int) -> bool:
 _QUOTES = frozenset('"“‘«')
 #: behind these *her* and a word that is no adverb or function word is possessive (*in her eyes*)
 _PREPOSITIONS = frozenset(
-    "in on of at by into under during through after before from since onto within among over about against between "
+    "in on of at by behind above below beneath beside across along outside inside near upon off into under during through after before from since onto within among over about against between "
     "toward towards for to with without despite around throughout until per".split()
 )
+#: no object stands behind these
+_BEFORE_CLAUSE = frozenset("that how when while because if whether although though where why since until".split())
 #: these may follow *her* as an object behind a preposition
 _BEHIND_OBJECT = frozenset(
     "yesterday today tomorrow tonight alone personally first last next right left back away down up out over off again "
@@ -205,6 +207,8 @@ _HURTING = frozenset("hurt hurts injured strained arched turned straightened bro
 
 def _is_revered(text: str, token: Token, start: int) -> bool:
     """Return True for a pronoun with a capital inside a sentence: of a god, or in the title of a work."""
-    if token.shape != 1 or token.norm == "he" or _BEGINS.search(text, max(0, start - 3), start):
+    if token.shape != 1 or _BEGINS.search(text, max(0, start - 3), start):
         return False
+    if token.norm in ("he", "she") and text[:start].rstrip().endswith(","):
+        return False  # he wrote, She was
     return not is_capitalised_line(text)
