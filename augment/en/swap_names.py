@@ -65,7 +65,7 @@ class NameFinder(NamePairs):
                 styled = match_case(before, after) if before.isupper() else self.styled(after)
                 if name.norm.endswith("s") and not after.endswith("s") and _BARE_GENITIVE.match(text, end):
                     before, styled, end = text[start : end + 1], f"{styled}{text[end]}s", end + 1  # James' -> Mary's
-                yield Edit(start, end, before, styled, "name", f"{before} -> {styled}")
+                yield Edit(start, end, before, styled, "name", f"{before} -> {styled}: pair of names")
 
     @staticmethod
     def _is_first_name(text: str, end: int) -> bool:

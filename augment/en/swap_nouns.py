@@ -215,7 +215,7 @@ class _Noun:
                 start = article.start()
                 after = match_case(article[1] + "x", wanted) + article[2] + after
         before = self.text[start:end]
-        return Edit(start, end, before, after, kind, f"{self.surface} -> {counterpart}")
+        return Edit(start, end, before, after, kind, f"{before} -> {after}: {kind} of the table")
 
     def _is_part_of_word(self) -> bool:
         """Tell whether the word is joined to another that makes it something else (*X-men*, *man-made*)."""
