@@ -28,7 +28,7 @@ class NameFinder(NamePairs):
     def may_hold(self, text: str) -> bool:
         """Tell whether a text holds a capitalised word that may be a given name."""
         known = self.known
-        return any(word.lower() in known for word in _CAPITAL.findall(text))
+        return bool(known) and any(word.lower() in known for word in _CAPITAL.findall(text))
 
     def edits(
         self, text: str, spans: Sequence[tuple[int, int]], protected: Sequence[tuple[int, int]]
