@@ -18,6 +18,7 @@ from augment.cli.reading import register_reading
 from augment.cli.round_trip import register_round_trip
 from augment.cli.swap import register_swap
 from augment.cli.swap_cases import register_swap_cases
+from augment.cli.twins import register_twins
 from rewriter.cli.parsers import add_command
 from rewriter.cli.rejects import tell_rejects
 from rewriter.errors import UsageError
@@ -47,6 +48,8 @@ examples:
   gender-fair augment apply article.txt -o fair.txt --parser runs/parser
   gender-fair augment mitigate corpus.txt -o balanced --merge spread
   gender-fair augment swap corpus.txt -o doubled.txt --strategy cda
+  gender-fair augment twins sentences.txt -o twins.jsonl
+  gender-fair augment involution sentences.txt
   gender-fair augment find-fair corpus/ -o fair
   gender-fair augment normalise article.txt -o star.txt
   gender-fair augment round-trip fair -o trips --there DE-EN --back EN-DE
@@ -111,6 +114,7 @@ def register_augment(subparsers: Any) -> None:
     register_diet(commands)
     register_swap(commands)
     register_swap_cases(commands)
+    register_twins(commands)
     register_round_trip(commands)
     register_reading(commands)
 
