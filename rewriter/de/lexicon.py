@@ -245,7 +245,7 @@ class GermanLexicon:
 
     def _open_word(self, surface: str, lower: str, *, is_thing: bool, by_form: bool) -> Word | None:
         """Return all that a capitalised word may be, for a network that tells which of it is meant."""
-        table = self._rare.get(lower) if is_thing else self._forms.get(lower)
+        table = self._rare.get(lower) if is_thing else self._forms.get(lower) or self._swiss(lower)
         noun = table or (None if is_thing else self._compound(lower) or self._by_ending(lower))
         nominalised = None if surface.isupper() or is_thing else self._nominalised(lower)
         if nominalised is not None and nominalised.certain and noun is not None and not noun.certain:
@@ -279,12 +279,21 @@ class GermanLexicon:
             if noun is not None:
                 return noun
         for modern in modern_spellings(lower):
-            noun = self._forms.get(modern) or self._compound(modern)
-            if noun is not None and modern.startswith(noun.stem.lower()):
-                stem = lower[: len(lower) - len(modern) + len(noun.stem)]
-                person = _spelt(noun.prefix, noun.person, noun.stem.lower(), stem)
-                return replace(noun, stem=stem, lemma=stem, certain=False, first="", person=person, prefix="")
+            noun = _in_spelling(self._forms.get(modern) or self._compound(modern), lower, modern)
+            if noun is not None:
+                return noun
         return None
+
+    def _swiss(self, lower: str) -> Noun | None:
+        """Return a noun of the tables in Swiss spelling: *Strassenbauer* is no *Bauer*."""
+        if "ss" not in lower:
+            return None
+        modern = lower.replace("ss", "ß")
+        return _in_spelling(self._forms.get(modern), lower, modern)
+
+    def holds(self, word: str) -> bool:
+        """Return True if a word is a form of a person of the tables, no compound."""
+        return word.lower() in self._forms
 
     def _is_thing(self, lower: str) -> bool:
         """Tell whether a word is a thing of the table, in the genitive or dative plural, too (des Lautsprechers)."""
@@ -453,6 +462,15 @@ def genders() -> dict[str, str]:
 @cache
 def _nouns() -> frozenset[str]:
     return frozenset(noun.lower() for noun in genders())
+
+
+def _in_spelling(noun: Noun | None, lower: str, modern: str) -> Noun | None:
+    """Return a noun as it is spelt in a text (``lower``; today ``modern``), None where its stem cannot be told."""
+    if noun is None or not modern.startswith(noun.stem.lower()):
+        return None
+    stem = lower[: len(lower) - len(modern) + len(noun.stem)]
+    person = _spelt(noun.prefix, noun.person, noun.stem.lower(), stem)
+    return replace(noun, stem=stem, lemma=stem, certain=False, first="", person=person, prefix="")
 
 
 def _spelt(prefix: str, person: Person, modern: str, stem: str) -> Person:
