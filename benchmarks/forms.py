@@ -1,8 +1,8 @@
 """Check what is written in every German form, over changed lines of real text in eight genres.
 
     python benchmarks/forms.py                              # about 600 changed lines through the bundled model
-    python benchmarks/forms.py --lines 5040 --json forms.json --show 5
-    python benchmarks/forms.py --lines 5040 --read 100      # and that many changed lines of every form, drawn for reading
+    python benchmarks/forms.py --lines 5120 --json forms.json --show 5
+    python benchmarks/forms.py --lines 5120 --read 100      # and that many changed lines of every form, drawn for reading
 
 Of every form are counted: lines on which the rewriter fails (aborts), edits that hold a word that is no form of the
 lexicon, pair forms whose halves are not both whole, lines that a second pass changes (``rewrite`` again, and
@@ -48,7 +48,7 @@ GENRES = {
     "novels": "general-eltec",
 }
 #: one line in so many is read, so that a sample is spread over its file
-STEP = 7
+STEP = 3
 LONGEST = 1500
 #: lines that are rewritten together
 BATCH = 128
@@ -148,7 +148,7 @@ class Checker:
             self.count.results.append((line.source, result))
         for edit in result.edits:
             self._check_edit(edit)
-        self._check_passes(result, again, converted)
+        self._check_passes(line.source, result, again, converted)
         if result.edits and back != (wanted := self._expected(line, result)):
             self.count.add("back", wanted, back)
 
@@ -158,10 +158,11 @@ class Checker:
             return convert(self.star, line.star.text)
         return convert(self.star, pair_as_star(line.source, result, line.star.edits))
 
-    def _check_passes(self, result: Rewrite, again: str, converted: str) -> None:
+    def _check_passes(self, source: str, result: Rewrite, again: str, converted: str) -> None:
         if again != result.text:
             self.count.add("second pass", result.text, again)
-        if converted != result.text:
+        # forms of the writer (*dein(e)*) are converted, those that were written are in the form already
+        if converted != result.text and convert(self.same, source) == source:
             self.count.add("convert to the same", result.text, converted)
 
     def _check_edit(self, edit: Edit) -> None:
@@ -176,6 +177,8 @@ class Checker:
         spans = [(form.start, form.end) for form in fair_forms(edit.after, self.lexicon)]
         known = {word.lower() for word in _WORD.findall(edit.before)} | _OTHER_WORDS
         for match in _WORD.finditer(edit.after):
+            if match.group() in _ENDINGS and match.start() and not edit.after[match.start() - 1].isspace():
+                continue  # the words before an ending are looked at by themselves: Liebe*r
             inside = any(start <= match.start() and match.end() <= end for start, end in spans)
             if not inside and match.group().lower() not in known and not self._is_form(match.group(), edit.before):
                 return match.group()
@@ -183,7 +186,9 @@ class Checker:
 
     def _is_form(self, word: str, before: str) -> bool:
         lower = word.lower()
-        if lower in self.lexicon.determiners or lower in _PRONOUNS or self.lexicon.word(word) is not None:
+        if lower in self.lexicon.determiners or lower in _PRONOUNS or _ADVERB.fullmatch(lower):
+            return True
+        if self.lexicon.word(word) is not None or self.lexicon.word(word.capitalize()) is not None:
             return True
         stems = (known.lower() for known in _WORD.findall(before))
         return any(re.fullmatch(re.escape(re.sub(r"e[nmrs]?$", "", stem)) + r"e[nmrs]?", lower) for stem in stems)
@@ -192,6 +197,10 @@ class Checker:
 _PRONOUNS = frozenset(
     "er sie ihn ihm ihr der die dem den des dessen deren vom von zum zur beim bei am an im in".split()
 )
+
+
+_ADVERB = re.compile(r"(?:sein|ihr)(?:erseits|etwegen|ethalben|esgleichen)")
+_ENDINGS = frozenset("rnems")
 
 
 def pair_as_star(source: str, result: Rewrite, stars: Sequence[Edit]) -> str:

@@ -255,6 +255,8 @@ def _may_be_name(word: str) -> bool:
     bare = {word, word.removesuffix("s"), word.removesuffix("es"), word.removesuffix("n"), word.removesuffix("en")}
     if any(_nouns().get(form, 0) > (_MOST_AS_SURNAME if form == word else 0) for form in bare):
         return False
+    if "-" in word:
+        return word.rpartition("-")[2].capitalize() not in _nouns()
     return not any(_is_compound(lower[:cut], lower[cut:]) for cut in range(3, len(lower) - 3))
 
 

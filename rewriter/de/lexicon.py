@@ -159,6 +159,15 @@ _LEAST_MIDDLE = 6
 _LEAST_TAIL = 4
 #: letters of a part of a compound
 _LEAST_PART = 3
+#: letters of a first part that need be in no table
+_LEAST_UNKNOWN = 5
+#: short first parts that are no nouns of the tables
+_SHORT_PREFIXES = frozenset(
+    "alt auf aus ein erst euro ganz geo gut halb hoch ideen info jung kein kino kurz lang mega meta mikro mini mit mono nah neo neu"
+    " nord ober öko öl online ost otto pop porno pro psycho quer real reit renn ski sing sozi soft spät spiel sub süd teil top tief"
+    " tisch turbo über um unter ur viel vize voll vor web weit west wach wahl zeit zu zwei drei vier fach fahr koch lehr lern melk"
+    " gau solo näh schach schul schau schutz treu bio auto anti laut leit müll foto film fern fest frei fein fett groß haus heim kraft".split()
+)
 #: letters of the longest compounds that people write (*Donaudampfschifffahrtselektrizitäten...gesellschaft* has 79)
 LONGEST_WORD = 80
 
@@ -325,11 +334,11 @@ class GermanLexicon:
             tail, size = self._forms.get(lower[cut:]), len(lower) - cut
             if tail is None or (size == 4 and lower[cut:] not in _SHORT_HEADS) or not _VOWEL.search(lower[:cut]):
                 continue
-            if (
-                lower[cut:] in self._no_head
-                or lower[:cut] in ("ver", "ent", "zer")
-                or (size < 5 and tail.gender == FEMININE)
-            ):
+            if lower[cut:] in self._no_head or (size < 5 and tail.gender == FEMININE):
+                continue
+            if lower[:cut] in ("ver", "ent", "zer"):
+                continue
+            if cut < _LEAST_UNKNOWN and not self._begins_compound(lower[:cut]):
                 continue
             prefix, certain = lower[:cut], tail.certain and tail.gender == FEMININE and size > 6
             stem, lemma = prefix + tail.stem.lower(), prefix + tail.lemma
@@ -380,9 +389,15 @@ class GermanLexicon:
             return stem
         for cut in range(3, len(part) - _LEAST_MIDDLE + 1):
             stem = self._first.get(part[cut:])
+            if cut < _LEAST_UNKNOWN and not self._begins_compound(part[:cut]):
+                continue
             if stem is not None and _VOWEL.search(part[:cut]) and part[cut:] not in self._no_head:
                 return part[:cut] + stem.lower()
         return None
+
+    def _begins_compound(self, part: str) -> bool:
+        """Return True if a few letters are a word by which compounds begin: *Alt|bauer*, no *Fre|gatte*."""
+        return part in _SHORT_PREFIXES or part in self._forms or _links(part, self._rests)
 
     def _first_part(self, lower: str) -> FirstPart | None:
         if lower.startswith(self._no_first) and not self.open_ended:
