@@ -12,6 +12,8 @@ from augment.balance.metadata import Metadata
 from augment.neutral import NeutralGate, metadata_forms
 from rewriter.text.word_pattern import any_word
 
+__all__ = ["AboutGate"]
+
 #: raised by hand when other sentences are found
 ABOUT_VERSION = 1
 

@@ -32,6 +32,8 @@ from rewriter.runs import recipes
 from rewriter.runs.manifest import Manifest, fingerprint
 from rewriter.runs.shards import RawLine, ShardContext, ShardOptions, ShardTask, map_shards
 
+__all__ = ["GenerateConfig", "generate"]
+
 #: raised by hand when the pairs that come out change
 STAGE_VERSION = 3
 STRATEGIES = ("forward", "backward")

@@ -15,6 +15,8 @@ from rewriter.language.complete import Defaults, complete
 from rewriter.language.interface import find_module
 from rewriter.records import Edit, Pair
 
+__all__ = ["AugmentLanguage", "NoOptions", "RuleResult", "RulesWithoutParser", "get"]
+
 
 @dataclass(frozen=True)
 class RuleResult:

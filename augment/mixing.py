@@ -26,7 +26,10 @@ from rewriter.errors import OutputError, UsageError
 from rewriter.io.files import file_digest, read_pairs, write_json, write_pairs
 from rewriter.options import share
 from rewriter.records import Pair
-from rewriter.runs.manifest import Manifest, check_same, lock, stopwatch
+from rewriter.runs.manifest import Manifest
+from rewriter.runs.resume import run_in
+
+__all__ = ["MixConfig", "mix"]
 
 #: raised by hand when another mixture comes out
 STAGE_VERSION = 2
@@ -97,22 +100,15 @@ def mix(config: MixConfig, *, inputs: Sequence[str | Path], output: str | Path, 
     identity: dict[str, Any] = {"stage version": STAGE_VERSION}
     identity |= {f"option {key}": value for key, value in asdict(config).items() if key != "most_dropped"}
     identity |= {f"input {number} {path.name}": file_digest(path) for number, path in enumerate(paths)}
-    with lock(folder):
-        old = None if fresh else Manifest.load(folder)
-        if old is not None:
-            check_same(old.identity, identity, where=folder)
-            if old.complete:
-                return old
-        manifest = Manifest("mix", identity)
-        manifest.save(folder)
+    with run_in(folder, "mix", identity, fresh=fresh) as run:
+        if run.is_done:
+            return run.manifest
         for left_behind in folder.glob(f"{_TEMPORARY}*"):
             shutil.rmtree(left_behind)
-        with stopwatch(manifest), _told(folder):
-            manifest.counts = _Mixer(config, paths).write(folder)
-        write_json(folder / "stats.json", {"stage": "mix", **manifest.counts})
-        manifest.complete = True
-        manifest.save(folder)
-    return manifest
+        with _told(folder):
+            run.manifest.counts = _Mixer(config, paths).write(folder)
+        write_json(folder / "stats.json", {"stage": "mix", **run.manifest.counts})
+    return run.manifest
 
 
 @contextmanager

@@ -18,6 +18,8 @@ from lexicons.loader import TableError, read_table
 from rewriter.language.interface import get_language, languages_with
 from rewriter.text.word_pattern import any_word
 
+__all__ = ["NeutralGate", "neutral_lines"]
+
 #: raised by hand when other lines are found neutral
 NEUTRAL_VERSION = 1
 #: tables of words that name persons of a gender, and their columns

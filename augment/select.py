@@ -17,6 +17,8 @@ from rewriter.faults import attempt
 from rewriter.io.files import read_raw_lines
 from rewriter.runs.shards import RawLine, ShardContext
 
+__all__ = ["Selector"]
+
 #: what tells whether a sentence is a candidate (for a strategy); see :func:`wanted`
 Wanted = Callable[[str], bool]
 Segment = Callable[[str], list[tuple[int, int]]]

@@ -18,6 +18,8 @@ from rewriter.errors import UsageError
 from rewriter.model.deciders import CONSTANT, GRAMMAR, NETWORK
 from rewriter.pipeline import Rewriter
 
+__all__ = ["Ablation", "NeuralShare", "neural_share"]
+
 #: the model as it answers by itself, neither guard nor gate around it
 RAW = "raw"
 #: what stands behind the name of a model in the rows beside it

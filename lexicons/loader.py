@@ -7,6 +7,8 @@ from pathlib import Path
 
 from lexicons.languages import LanguageError, resource
 
+__all__ = ["LEXICON_VERSION", "TableError", "read_table", "read_table_file"]
+
 #: raised when the content of a shipped table changes, so that models and runs can tell which one they used
 LEXICON_VERSION = "2"
 

@@ -23,6 +23,8 @@ from train.tokenizer import MODEL_FILE, PieceEncoder
 if TYPE_CHECKING:
     from train.marian import Seq2SeqModel
 
+__all__ = ["export_seq2seq"]
+
 #: kinds of weights that CTranslate2 stores
 QUANTIZATIONS = ("int8", "int8_float32", "int8_float16", "int8_bfloat16", "int16", "float16", "bfloat16", "float32")
 

@@ -18,7 +18,10 @@ from typing import Any
 from rewriter.errors import ParserError, UsageError
 from rewriter.installation.extras import require
 from rewriter.io.files import file_digest, read_lines, write_json
-from rewriter.runs.manifest import Manifest, check_same, lock, stopwatch
+from rewriter.runs.manifest import Manifest
+from rewriter.runs.resume import run_in
+
+__all__ = ["ParserConfig", "train_parser"]
 
 #: raised by hand when the same inputs and options would give another pipeline
 STAGE_VERSION = 1
@@ -126,19 +129,8 @@ def train_parser(config: ParserConfig, *, output: Path, fresh: bool = False) -> 
     """
     output = Path(output)
     identity = _identity(config)
-    with lock(output):
-        manifest = Manifest.load(output)
-        if manifest and not fresh:
-            check_same(manifest.identity, identity, where=output)
-            if manifest.complete:
-                return _read_scores(output)
-        manifest = Manifest("parser", identity, notes={"licence": config.licence})
-        manifest.save(output)
-        with stopwatch(manifest):
-            scores = _train(config, output, manifest)
-        manifest.complete = True
-        manifest.save(output)
-    return scores
+    with run_in(output, "parser", identity, fresh=fresh, notes={"licence": config.licence}) as run:
+        return _read_scores(output) if run.is_done else _train(config, output, run.manifest)
 
 
 def _identity(config: ParserConfig) -> dict[str, Any]:

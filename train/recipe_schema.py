@@ -30,6 +30,8 @@ from train.parser import ParserConfig
 from train.seq2seq_config import Seq2SeqConfig
 from train.tokenizer import TokenizerConfig
 
+__all__ = ["RewriterRecipe", "load_rewriter_recipe", "shipped_recipes"]
+
 #: where the parser stage leaves its pipeline, below the run's folder
 TRAINED_PARSER = "parser/pipeline"
 #: what can be trained

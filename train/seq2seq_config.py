@@ -19,6 +19,8 @@ from train import batching
 from train.metric_lines import METRICS
 from train.tokenizer import PieceEncoder, find_pairs
 
+__all__ = ["Seq2SeqConfig"]
+
 #: raise by hand when the same input and options give other weights
 VERSION = 1
 CHECKPOINT = "checkpoint"

@@ -21,7 +21,9 @@ from rewriter.errors import InputError, ModelError
 from rewriter.io.files import atomic_write, file_digest, read_pairs
 from rewriter.options import MOST_PIECES, at_least, at_most, share
 from rewriter.records import Pair
-from rewriter.runs.manifest import Manifest, check_same, lock, stopwatch
+from rewriter.runs.resume import run_in
+
+__all__ = ["PieceEncoder", "TokenizerConfig", "train_tokenizer"]
 
 #: file name of the vocabulary in tokenizer folders and model directories
 MODEL_FILE = "sentencepiece.model"
@@ -77,21 +79,13 @@ def train_tokenizer(config: TokenizerConfig, *, pairs: Path, output: Path, fresh
     source = find_pairs(pairs, "train")
     identity = {"version": VERSION, "config": asdict(config), "pairs": file_digest(source)}
     path = output / MODEL_FILE
-    with lock(output):
-        done = Manifest.load(output)
-        if done is not None and not fresh:
-            check_same(done.identity, identity, where=output)
-            if done.complete and path.exists():
-                return path
-        manifest = Manifest("tokenizer", identity)
-        with stopwatch(manifest):
+    with run_in(output, "tokenizer", identity, fresh=fresh or not path.exists()) as run:
+        if not run.is_done:
             texts = sample_texts(read_pairs(source), config.sample, np.random.default_rng(config.seed))
             model = _train(texts, config, source)
             with atomic_write(path) as stream:
                 stream.write(model)
-        manifest.counts = {"sentences": len(texts), "pieces": PieceEncoder(path).size}
-        manifest.complete = True
-        manifest.save(output)
+            run.manifest.counts = {"sentences": len(texts), "pieces": PieceEncoder(path).size}
     return path
 
 

@@ -24,13 +24,14 @@ from augment.balance.judge import (
     read_vectors,
 )
 from augment.balance.metadata import Metadata
-from augment.balance.reading import Corpus, Piece, groups_of
+from augment.balance.reading import Corpus, groups_of
 from augment.balance.statistics import Paragraph, Statistics
 from augment.dependency import load_parser
 from augment.mitigate.shuffle import segmenter
 from rewriter.errors import Fault, UsageError
 from rewriter.faults import each
 from rewriter.records import Reject
+from rewriter.runs.shard import Shard
 
 METHODS = ("word-existing", "dependency", "similarity")
 CONTEXTS = ("paragraph", "sentence", "two-sentences")
@@ -213,7 +214,7 @@ def statistics_of(metadata: Metadata, paragraphs: Iterable[Paragraph]) -> Statis
     return Statistics.of(metadata.categories, [term.name for term in metadata.terms], paragraphs)
 
 
-def count_piece(counter: Counter, piece: Piece, corpus: Corpus) -> PieceCounts:
+def count_piece(counter: Counter, piece: Shard, corpus: Corpus) -> PieceCounts:
     """Return what a piece of a corpus holds; a paragraph that cannot be counted is left out and listed.
 
     Raises:

@@ -53,8 +53,26 @@ def _add_what(group: Any) -> None:
         "--direction", choices=("both", "to-masculine", "to-feminine"), default="both", help="(default: both)"
     )
     group.add_argument("--lang", default="en", help="language (default: %(default)s)")
-    group.add_argument("--names", metavar="TSV", help="your own pairs of given names: columns feminine and masculine")
-    group.add_argument("--no-names", action="store_true", help="leave given names alone")
+    group.add_argument(
+        "--names",
+        metavar="swap|keep|TSV",
+        help="given names: swap them by the shipped pairs (default), keep them, or pairs of your own before the shipped "
+        "ones (columns feminine and masculine)",
+    )
+    group.add_argument("--no-names", action="store_true", help="the same as --names keep")
+    group.add_argument(
+        "--persons",
+        choices=("all", "named", "generic"),
+        default="all",
+        help="who is swapped: everybody (default), persons that the text names, or all others",
+    )
+    group.add_argument(
+        "--facts",
+        choices=("leave", "turn"),
+        default="leave",
+        help="sentences with a fact of biology (pregnant, beard): leave them as they are (default), or turn them",
+    )
+    group.add_argument("--titles", choices=("swap", "keep"), default="swap", help="titles: Mr, Mrs ... (default: swap)")
     group.add_argument("--words", metavar="TSV", help="your own pairs of nouns: columns feminine and masculine")
     group.add_argument("--allow", action="append", default=[], metavar="WORD", help="only these words may change")
     group.add_argument("--deny", action="append", default=[], metavar="WORD", help="these words stay (repeatable)")
@@ -90,7 +108,7 @@ def _add_files(group: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Swap a text or files; return 0, or 3 if something was written through unread."""
-    from augment.swap.settings import SwapSettings, as_pairs
+    from augment.swap.settings import SwapSettings, as_pairs, names_of
     from augment.swap.strategies import SwapperSpec
     from rewriter.errors import UsageError
     from rewriter.policy import Policy
@@ -106,7 +124,10 @@ def run(args: argparse.Namespace) -> int:
         deny_kinds=tuple(args.deny_kind),
         protect=tuple(args.protect),
     )
-    settings = SwapSettings(args.direction, not args.no_names, as_pairs(args.names), as_pairs(args.words))
+    swapped, own_names = names_of("keep" if args.no_names else args.names or "swap")
+    settings = SwapSettings(
+        args.direction, swapped, own_names, as_pairs(args.words), args.persons, args.facts, args.titles == "swap"
+    )
     model = args.model or args.lang
     spec = SwapperSpec(model, (), args.lang, settings, args.strategy, args.seed, policy)
     return _one_text(args, spec) if args.text is not None else _files(args, spec)
@@ -118,7 +139,8 @@ def _one_text(args: argparse.Namespace, spec: Any) -> int:
     result = spec.load().swapper.swap(args.text, return_edits=True, errors="keep")
     if args.json:
         edits = [asdict(edit) for edit in result.edits]
-        print(json.dumps({"text": result.text, "edits": edits}, ensure_ascii=False))
+        left = [{**asdict(edit), "left": why} for edit, why in result.left]
+        print(json.dumps({"text": result.text, "edits": edits, "left": left}, ensure_ascii=False))
     else:
         print(result.text)
     if result.error is not None:

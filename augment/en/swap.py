@@ -7,7 +7,10 @@ from collections.abc import Sequence
 
 from augment.en.swap_names import NameFinder
 from augment.en.swap_nouns import NounFinder, NounTable, fixed_phrases
+from augment.en.swap_pairs import PairFinder
 from augment.en.swap_pronouns import PRONOUNS, CaseLanguage
+from augment.en.swap_things import animals, things_called_she
+from augment.en.swap_works import works
 from augment.swap.settings import Plan, SwapSettings
 from rewriter.en.segmenter import segment
 from rewriter.model.proposer import Sentence
@@ -37,6 +40,7 @@ class EnglishSwap:
         self.language = CaseLanguage(settings.targets)
         self.names = NameFinder.load(settings)
         self.nouns = NounFinder(NounTable.load(settings.targets, settings.own_words), self.names.known)
+        self.pairs = PairFinder(NounTable.load(("masculine", "feminine"), settings.own_words).words)
         words = {*PRONOUNS, *self.nouns.table.words}
         self._gate = any_word(words)
         #: words one of which every text holds in which something is swapped
@@ -55,13 +59,16 @@ class EnglishSwap:
         lower = _lowered(text)
         plan = Plan()
         spans = segment(text)
-        stays = joined([*protected, *fixed_phrases(lower)])
+        titles = works(text)
+        stays = joined([*protected, *fixed_phrases(lower), *titles])
+        things = (*things_called_she(text, lower), *animals(lower, spans))
+        held = joined([*protected, *titles, *self.pairs.spans(lower), *things])
         if self.names.may_hold(text):
             plan.edits += self.names.edits(text, spans, stays)
-        plan.edits += self.nouns.edits(text, lower, stays)
+        plan.edits += self.nouns.edits(text, lower, joined([*stays, *held]))
         for start, end in spans:
             if _PRONOUN.search(lower, start, end):
-                plan.questions.append((start, Sentence(text[start:end], within(protected, start, end))))
+                plan.questions.append((start, Sentence(text[start:end], within(held, start, end))))
         return plan
 
 

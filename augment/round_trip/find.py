@@ -23,6 +23,8 @@ from rewriter.records import Pair
 from rewriter.runs.manifest import Manifest
 from rewriter.runs.shards import RawLine, ShardContext, ShardOptions, ShardTask, map_shards
 
+__all__ = ["FindConfig", "find_fair"]
+
 #: raised by hand when other sentences are found
 STAGE_VERSION = 2
 FIND = "find-fair"

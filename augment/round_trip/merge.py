@@ -20,6 +20,8 @@ from rewriter.options import one_of, share
 from rewriter.runs.manifest import Manifest
 from rewriter.runs.shards import RawLine, ShardContext, ShardOptions, ShardTask, map_shards
 
+__all__ = ["MergeConfig", "merge_round_trips"]
+
 #: raised by hand when the same pairs are merged otherwise
 STAGE_VERSION = 1
 MERGED = "merged"

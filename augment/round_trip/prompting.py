@@ -26,6 +26,8 @@ from rewriter.records import Pair
 from rewriter.runs.manifest import Manifest, lock
 from rewriter.runs.shards import RawLine, ShardContext, ShardOptions, ShardTask, map_shards
 
+__all__ = ["PromptConfig", "prompt"]
+
 #: raised by hand when the same model and seed give other pairs
 STAGE_VERSION = 1
 PROMPTED = "prompted"

@@ -8,6 +8,8 @@ from typing import Protocol
 from rewriter.errors import UsageError
 from rewriter.language.interface import find_module
 
+__all__ = ["Found", "Reading", "RoundTripRules", "get_rules"]
+
 
 @dataclass(frozen=True, slots=True)
 class Found:

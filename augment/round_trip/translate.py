@@ -21,6 +21,8 @@ from rewriter.faults import each
 from rewriter.runs.manifest import Manifest
 from rewriter.runs.shards import RawLine, ShardContext, ShardOptions, ShardTask, map_shards
 
+__all__ = ["RoundTripConfig", "round_trip"]
+
 #: raised by hand when the same translators give other pairs
 STAGE_VERSION = 1
 ROUND_TRIP = "round-trip"

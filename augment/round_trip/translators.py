@@ -19,6 +19,8 @@ from rewriter.io.files import atomic_write, file_digest, folder_digests, read_js
 from rewriter.model.huggingface import most_tokens
 from rewriter.runs.manifest import fingerprint
 
+__all__ = ["Translator", "load_translator"]
+
 INFO = "translator.json"
 CARD = "README.md"
 FORMAT = 1

@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal, overload
 
-from augment.swap.settings import Plan, SwapRules, SwapSettings, as_pairs, get_rules
+from augment.swap.settings import Plan, SwapRules, SwapSettings, as_pairs, get_rules, names_of
+from augment.swap.sparing import Left, Sparing
 from rewriter.errors import UsageError
 from rewriter.io.alike import Errors, answer_alike
 from rewriter.model.directory import load_info, resolve
@@ -27,9 +28,12 @@ class Swapper:
     Args:
         lang: language code.
         direction: ``both``, ``to-masculine`` or ``to-feminine``.
-        names: True swaps given names by the shipped pairs, False leaves names alone; a table's path or an iterable of
-            pairs (feminine, masculine) comes before the shipped pairs.
+        names: True or ``swap`` swaps given names by the shipped pairs, False or ``keep`` leaves names alone; a table's
+            path or an iterable of pairs (feminine, masculine) comes before the shipped pairs.
         words: your own pairs of nouns, a table's path or an iterable of pairs, before the shipped ones.
+        persons: who is turned: ``all``, ``named`` (persons that the text names) or ``generic`` (the others).
+        facts: ``leave`` sentences with a fact of biology (*pregnant*, *beard*) as they are, or ``turn`` them.
+        titles: turn titles before names (*Mr*, *Mrs*).
         policy: what may change (words, kinds of edit, spans); see :class:`rewriter.policy.Policy`.
         model: bundled name or folder of an edit model, which decides the case of *her* and *his*; None takes ``lang``.
             German rules ask none.
@@ -37,7 +41,8 @@ class Swapper:
         proposer: decides instead of the model.
 
     Raises:
-        UsageError: an unknown language, direction or kind of model.
+        UsageError: an unknown language, direction, choice of persons or of facts, or kind of model; or a language that
+            cannot tell who is named.
         ModelError: there is no such model, or it is damaged.
         LexiconError: a table of pairs cannot be read.
     """
@@ -49,13 +54,16 @@ class Swapper:
         direction: str = "both",
         names: Any = True,
         words: Any = None,
+        persons: str = "all",
+        facts: str = "leave",
+        titles: bool = True,
         policy: Policy | None = None,
         model: str | Path | None = None,
         threads: int = 1,
         proposer: Proposer | None = None,
     ) -> None:
-        own_names = () if isinstance(names, bool) else as_pairs(names)
-        settings = SwapSettings(direction, names is not False, own_names, as_pairs(words))
+        swapped, own_names = names_of(names)
+        settings = SwapSettings(direction, swapped, own_names, as_pairs(words), persons, facts, titles)
         self._set(lang, settings, policy, proposer or (model or lang, threads))
 
     @classmethod
@@ -79,6 +87,7 @@ class Swapper:
     ) -> None:
         self.settings = settings
         self._rules: SwapRules = get_rules(lang, settings)
+        self._sparing = Sparing(lang, settings, self._rules)
         self._policy = policy or Policy()
         self._proposer: Proposer | None
         if isinstance(source, tuple):
@@ -119,7 +128,8 @@ class Swapper:
 
         Args:
             texts: any texts.
-            return_edits: return :class:`~rewriter.records.Rewrite` (text and edits) instead of strings.
+            return_edits: return :class:`~rewriter.records.Rewrite` instead of strings: the text, its edits, and ``left``,
+                the edits that were not made with the reason (a fact of biology, persons or titles that stay).
             errors: what becomes of a text on which the toolkit fails: ``raise`` an error, or ``keep`` it as it is.
 
         Returns:
@@ -158,9 +168,12 @@ class Swapper:
         for offset, found in asked:
             edits += (moved(edit, offset) for edit in found)
         edits = _apart(edits)
-        left: list[tuple[Edit, str]] = []
+        left: list[Left] = []
+        if edits:
+            edits, left = self._sparing.split(text, edits)
         if edits and not self._policy.idle:
-            edits, left = self._policy.filter(text, edits, self._rules.language)
+            edits, withheld = self._policy.filter(text, edits, self._rules.language)
+            left += withheld
         return Rewrite(apply_edits(text, edits) if edits else text, tuple(edits), left=tuple(left))
 
 

@@ -27,7 +27,7 @@ from rewriter.records import Rewrite
 #: swap: every record in its place; cda: records that change once more, swapped; cds: each document by a coin
 STRATEGIES = ("swap", "cda", "cds")
 #: raised by hand when the same texts come out otherwise
-STAGE_VERSION = 1
+STAGE_VERSION = 2
 
 
 @dataclass(frozen=True)
@@ -119,6 +119,9 @@ class SwapperSpec(RewriterSpec):
             "swap names": settings.names,
             "swap own names": [list(pair) for pair in settings.own_names],
             "swap own words": [list(pair) for pair in settings.own_words],
+            "swap persons": settings.persons,
+            "swap facts": settings.facts,
+            "swap titles": settings.titles,
             "policy": self.policy.identity(),
             "model": self._model_identity(),
         }

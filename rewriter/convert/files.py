@@ -26,6 +26,8 @@ from rewriter.policy.protect import protected_spans
 from rewriter.records import Edit
 from rewriter.text.offsets import Span
 
+__all__ = ["convert_file"]
+
 #: suffix -> kind of file
 KINDS = {
     **dict.fromkeys((".txt", ".md", ".markdown", ".rst", ".tex"), "text"),

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rewriter.de.inflection import Style, both, endings, join, match_case
-from rewriter.de.lexicon import Determiner, Noun
 from rewriter.de.phrase import Phrase
 from rewriter.de.sentence import Sentence
+from rewriter.de.word_readings import Determiner, Noun
 from rewriter.language.rules import Rule
 
 OUTCOMES = (

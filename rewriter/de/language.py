@@ -43,7 +43,8 @@ PROFILE = Profile(
 _SIGN = re.compile(r"[^\W\d_](?:[*:_/·•(]-?|(?=I))[^\W\d_]")
 _PRONOUN = re.compile(
     r"(?<!\w)(?:er|ihn|ihm|sie|ihre?[nmrs]?|seine?[nmrs]?|(?:sein|ihr)e(?:rseits|twegen|thalben|sgleichen)|"
-    r"d(?:er|ie|en|em|es)jenigen?|(?:je|nie)mand(?:e[nm])?(?=,))(?!\w)",
+    r"d(?:er|ie|en|em|es)jenigen?|(?:je|nie)mand(?:e[nm])?(?=,)|d(?:er|ie|en|em)\s*(?:oder|und|bzw\.?|/)\s*d(?:er|ie|en|em))"
+    r"(?!\w)",
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[^\W\d_]{3,}")

@@ -106,6 +106,14 @@ class _PairMaker:
                 return True
         return False
 
+    def _changes_within(self, start: int, end: int) -> bool:
+        """Return True if a word that begins in this span changes."""
+        candidates = self.analysis.candidates
+        return any(
+            start <= candidate.start < end and outcome != KEEP
+            for candidate, outcome in zip(candidates, self.outcomes, strict=True)
+        )
+
     def _made(self, start: int, end: int, feminine: str, word: str, masculine: str, index: int) -> Edit:
         candidate, before = self.analysis.candidates[index], self.text[start:end]
         if len(before) > 1 and before.isupper():
@@ -116,6 +124,7 @@ class _PairMaker:
             masculine = masculine[:1].lower() + masculine[1:]
         hyphened = _PREFIX.search(self.text, 0, start)
         if hyphened is not None:  # Co-Trainerinnen und Co-Trainer
+            self.failed = self.failed or self._changes_within(hyphened.start(), start)  # the *sie* of *sie-der*
             start, prefix = hyphened.start(), hyphened.group()
             before, feminine, masculine = prefix + before, prefix + feminine, prefix + masculine
         after = f"{feminine} {word} {masculine}"

@@ -18,8 +18,8 @@ from rewriter.de.drafts import (
     different,
 )
 from rewriter.de.inflection import FEMININE, NOMINATIVE, join, match_case
-from rewriter.de.lexicon import FEM, MASC, Noun, Word, cases_of
 from rewriter.de.phrase import Phrase, plural, singular
+from rewriter.de.word_readings import FEM, MASC, Noun, Word, cases_of
 from rewriter.language.rules import Decision
 from rewriter.text.breaks import has_break, keep_break
 

@@ -7,9 +7,9 @@ tells is for a network to read.
 from __future__ import annotations
 
 from rewriter.de.inflection import MASCULINE
-from rewriter.de.lexicon import ALL, MASC, PLUR, Word, bit
 from rewriter.de.phrase import Phrase
 from rewriter.de.sentence import Sentence
+from rewriter.de.word_readings import ALL, MASC, PLUR, Word, bit
 
 
 def noun_mask(sentence: Sentence, word: Word) -> int:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 
+from rewriter.de.compounds import genders
 from rewriter.de.given_names import first_names
-from rewriter.de.lexicon import MASC, Determiner, Word, genders
 from rewriter.de.marks import before_marks
 from rewriter.de.phrase import Phrase
 from rewriter.de.phrase_cases import noun_mask, restrict
 from rewriter.de.phrase_words import DEGREES, FUNCTION, NO_FIELD, SAYING
 from rewriter.de.sentence import ADJECTIVE, Sentence
+from rewriter.de.word_readings import MASC, Determiner, Word
 
 #: adjectives that are written with a capital as part of a title (der Parlamentarische Staatssekretär)
 _TITLE = re.compile(r"[a-zäöüß]+(?:isch|lich|ig|end|iert|haft|ere)e[nmrs]?")

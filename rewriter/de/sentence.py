@@ -7,9 +7,11 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from functools import cached_property
 
-from rewriter.de.lexicon import Closed, GermanLexicon, Word
+from rewriter.de.closed_classes import Closed
+from rewriter.de.lexicon import GermanLexicon
 from rewriter.de.phrase_words import ENGLISH, FUNCTION, GERMAN
 from rewriter.de.tokens import Token, tokenize
+from rewriter.de.word_readings import Word
 from rewriter.language.rules import Decision, Rules
 
 #: how a word looks that may be an inflected adjective

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 
 from rewriter.de.fair_forms import same_word, word_pair
 from rewriter.de.inflection import FEMININE, Style, match_case
-from rewriter.de.lexicon import FEM, MASC, PLUR, GermanLexicon, Noun, cases_of
+from rewriter.de.lexicon import GermanLexicon
 from rewriter.de.pair_form import LONGEST
+from rewriter.de.word_readings import FEM, MASC, PLUR, Noun, cases_of
 
 _JOINING = re.compile(r" (?:oder|und|bzw\.|ODER|UND) ")
 _WORD = re.compile(r"[^\s,;:()„“»«\"]+")

@@ -9,7 +9,8 @@ things.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from rewriter.en.back_words import PLURAL_ONLY, UNCHANGED, back_words
 from rewriter.en.inflection import to_plural
@@ -25,6 +26,7 @@ from rewriter.en.mentions import (
     is_verb_like,
 )
 from rewriter.en.view import View, persons
+from rewriter.language.rules import Decision, Rules
 
 UNKNOWN = "unknown"
 THEY = frozenset({"they", "them", "their", "theirs", "themself", "themselves"})
@@ -84,10 +86,11 @@ class Focus:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """The number of one *they*, and what tells it."""
+    """The number of one *they*, what tells it, and the rule that says so."""
 
     number: str
     evidence: str = ""
+    rule: str = ""
 
 
 @dataclass
@@ -98,12 +101,14 @@ class Resolver:
         takes_all: call every *they* singular unless it is plural beyond doubt.
         is_gendered: the text has he or she for its persons, so *they* is none of them; only *someone*, *every guest*
             and the like count.
+        rules: that are asked.
     """
 
     takes_all: bool = False
     is_gendered: bool = False
     has_others: bool = False
     focus: Focus = field(default_factory=Focus)
+    rules: Rules = field(default_factory=lambda: Rules("en"))
 
     def resolve(self, view: View) -> dict[int, Reference]:
         """Return the number of every *they*, *them*, *their*, *theirs*, *themself* and *themselves* of a sentence."""
@@ -112,76 +117,28 @@ class Resolver:
             return {}
         places = [i for i in range(len(view)) if view.norm(i) in THEY and view.is_whole_word(i)]
         mentions = find_mentions(view)
-        own = self._own_evidence(view, places)
+        own = next((found for place in places if (found := self._answer(OWN, view, place))), None)
         found: dict[int, Reference] = {}
         for place in places:
-            if _is_no_pronoun(view, place):
+            if self.rules.first(NO_PRONOUN, view, place):
                 continue
-            if is_plural_beyond_doubt(view, place) or _is_reflexive_of_others(view, place, mentions):
-                found[place] = Reference(PLURAL, "plural beyond doubt")
+            if rule := self.rules.first(SEVERAL, view, place, mentions):
+                found[place] = Reference(PLURAL, "plural beyond doubt", rule.name)
             elif self.takes_all:
                 found[place] = Reference(SINGULAR, "every they is meant to be singular")
-            elif own:
-                found[place] = own
             else:
-                found[place] = self._by_antecedent(view, place, mentions, found)
+                found[place] = own or self._by_antecedent(_Antecedents(view, place, mentions, found, self))
         self._remember(view, mentions, found)
         return found
 
-    @staticmethod
-    def _own_evidence(view: View, places: list[int]) -> Reference | None:
-        """Return what the sentence itself says about its pronouns, whatever was mentioned before."""
-        for place in places:
-            word = view.norm(place)
-            if word == "themself":
-                return Reference(SINGULAR, "'themself'")
-            if word == "they" and view.norm(place + 1) in _SINGULAR_VERBS:
-                return Reference(SINGULAR, f"'they {view.norm(place + 1)}'")
-            predicate = _predicate(view, place) if word == "they" else None
-            if predicate:
-                return predicate
-        return None
+    def _answer(self, decision: Decision, *about: Any) -> Reference | None:
+        """Return the answer of the first rule that has one, with its name."""
+        answer = self.rules.answer(decision, *about)
+        return None if answer is None else replace(answer[1], rule=answer[0].name)
 
-    def _by_antecedent(self, view: View, place: int, mentions: list[Mention], found: dict[int, Reference]) -> Reference:
-        near = [m for m in mentions if place - REACH <= m.index < place]
-        before = [m for m in near if not _is_excluded(view, m, place)]
-        if not before:
-            return self._from_outside(view, place, mentions)
-        last = next((m for m in reversed(before) if m.number == SINGULAR), None)
-        if last is None:
-            return Reference(PLURAL, f"'{before[-1].word}'")
-        if view.norm(place) == "their" and not _RECIPROCAL.isdisjoint(view.norms(place + 1, place + 3)):
-            return Reference(UNKNOWN)
-        if not last.is_indefinite and (self.is_gendered or self.has_others or _is_late_name(last)):
-            return Reference(UNKNOWN)
-        if any(found[i].number != SINGULAR for i in found if i < last.index) and view.norm(place) in ("they", "them"):
-            return Reference(UNKNOWN)
-        is_nearest_indefinite = before[-1] is last and last.is_indefinite
-        if not is_nearest_indefinite and any(m.number == PLURAL for m in before):
-            return self._continue(place, before[-1].index, found)
-        if _may_be_things(view, place, last, found):
-            return Reference(UNKNOWN)
-        return Reference(SINGULAR, f"'{last.word}'")
-
-    @staticmethod
-    def _continue(place: int, since: int, found: dict[int, Reference]) -> Reference:
-        """Go on with the last pronoun where nobody was mentioned since."""
-        later = [found[i] for i in sorted(found) if since < i < place]
-        return later[-1] if later and all(r.number == SINGULAR for r in later) else Reference(UNKNOWN)
-
-    def _from_outside(self, view: View, place: int, mentions: list[Mention]) -> Reference:
-        """Return the number by the sentences before, or by the main clause after a clause with *if* or *when*."""
-        if self.focus.number != UNKNOWN:
-            is_generic = place == 0 and view.norm(1) in ("say", "call")
-            is_generic = is_generic or (view.norm(place) == "them" and not _is_of_person(view, place))
-            if self.focus.number == SINGULAR and (is_generic or _has_plural_things(view, 0, place)):
-                return Reference(UNKNOWN)
-            return Reference(self.focus.number, f"'{self.focus.word}' before")
-        comma = next((i for i in range(place, len(view)) if view.norm(i) == ","), None)
-        if comma is None or view.norm(0) not in _CATAPHORIC or not mentions or mentions[0].index < comma:
-            return Reference(UNKNOWN)
-        numbers = {m.number for m in mentions}
-        return Reference(SINGULAR, f"'{mentions[0].word}'") if numbers == {SINGULAR} else Reference(UNKNOWN)
+    def _by_antecedent(self, persons: _Antecedents) -> Reference:
+        decision = ANTECEDENT if persons.before else OUTSIDE
+        return self._answer(decision, persons, persons.place) or Reference(UNKNOWN)
 
     def _remember(self, view: View, mentions: list[Mention], found: dict[int, Reference]) -> None:
         numbers = {r.number for r in found.values()} | {m.number for m in mentions}
@@ -204,8 +161,236 @@ class Resolver:
                 self.focus = Focus()
 
 
+@dataclass
+class _Antecedents:
+    """A *they* whose own sentence does not say how many it means, and the persons that it may refer to.
+
+    Attributes:
+        view: the sentence.
+        place: of the *they*.
+        mentions: all persons of the sentence.
+        found: the pronouns before it.
+        resolver: knows the sentences before.
+        before: the persons before it that it may mean.
+        last: the last single one of them.
+    """
+
+    view: View
+    place: int
+    mentions: list[Mention]
+    found: dict[int, Reference]
+    resolver: Resolver
+    before: list[Mention] = field(init=False)
+    last: Mention | None = field(init=False)
+
+    def __post_init__(self) -> None:
+        near = [m for m in self.mentions if self.place - REACH <= m.index < self.place]
+        self.before = [m for m in near if not _is_excluded(self.view, m, self.place)]
+        self.last = next((m for m in reversed(self.before) if m.number == SINGULAR), None)
+
+    @property
+    def has_several(self) -> bool:
+        """Whether several persons stand nearer than, or beside, the single one."""
+        is_nearest_indefinite = self.last is not None and self.before[-1] is self.last and self.last.is_indefinite
+        return not is_nearest_indefinite and any(m.number == PLURAL for m in self.before)
+
+
+#: what speaks says that a *they* by its form is none
+NO_PRONOUN = Decision("en", "blocks", asked="back")
+#: several persons beyond doubt
+SEVERAL = Decision("en", "blocks", asked="back")
+#: what the sentence itself says about its pronouns, whatever was mentioned before
+OWN = Decision("en", "settles", asked="back")
+#: the number by the persons before it in the sentence
+ANTECEDENT = Decision("en", "settles", asked="back")
+#: the number where no person stands before it in the sentence
+OUTSIDE = Decision("en", "settles", asked="back")
+
+
+@NO_PRONOUN.rule("them boys", example="Someone saw [them] boys.", counter="Someone said it helps [them].")
+def _is_dialect(view: View, place: int) -> bool:
+    """*them boys* is dialect for *those*."""
+    following = view.norm(place + 1)
+    return view.norm(place) == "them" and (
+        following in persons("plural") - QUANTIFIERS or following in persons("person", "plural")
+    )
+
+
+@NO_PRONOUN.rule("their is", example="Someone said [their] is no time.", counter="Someone lost [their] key.")
+def _is_slip(view: View, place: int) -> bool:
+    """*their is* is a slip for *there*."""
+    following = view.norm(place + 1)
+    return view.norm(place) == "their" and following in ("is", "are", "was", "were", "can", "will", "'s")
+
+
+@SEVERAL.rule("they both", example="Someone said [they] both left.", counter="Someone said [they] left.")
+def _is_counted_they(view: View, place: int, mentions: list[Mention]) -> bool:
+    return view.norm(place) in ("they", "them") and _is_counted(view, place)
+
+
+@SEVERAL.rule("one of them", example="Someone said one of [them] left.", counter="Someone said a friend saw [them].")
+def _is_part_of_them(view: View, place: int, mentions: list[Mention]) -> bool:
+    return view.norm(place) in ("they", "them") and _is_part(view, place)
+
+
+@SEVERAL.rule(
+    "they know each other", example="Someone said [they] know each other.", counter="Someone said [they] know each one."
+)
+def _is_reciprocal(view: View, place: int, mentions: list[Mention]) -> bool:
+    for i in range(place + 1, min(place + 12, len(view))):
+        if view.norm(i) in (".", ";", "!", "?"):
+            break
+        if (view.norm(i), view.norm(i + 1)) in (("each", "other"), ("one", "another")):
+            return True
+    return False
+
+
+@SEVERAL.rule("they are friends", example="Someone said [they] are friends.", counter="Someone said [they] are tired.")
+def _is_said_of_several(view: View, place: int, mentions: list[Mention]) -> bool:
+    verb = view.skip_adverbs(place + 1)
+    if view.norm(place) != "they" or view.norm(verb) not in _LINKING:
+        return False
+    noun = view.skip_adverbs(verb + 1)
+    if view.norm(noun).endswith("ing"):
+        return False
+    return view.norm(noun) in persons("person", "plural") or view.norm(noun + 1) in persons("person", "plural")
+
+
+@SEVERAL.rule(
+    "themselves of others",
+    example="Someone saw that the students helped [themselves].",
+    counter="Someone said they helped [themselves].",
+)
+def _is_reflexive_of_others(view: View, place: int, mentions: list[Mention]) -> bool:
+    """*themselves* goes with a plural that stands nearer than any *they*."""
+    if view.norm(place) != "themselves":
+        return False
+    before = [m for m in mentions if m.index < place]
+    return bool(before) and before[-1].number == PLURAL and not view.has(THEY, before[-1].index, place)
+
+
+@OWN.rule("themself", example="They hurt [themself].", counter="They hurt [themselves].")
+def _by_reflexive(view: View, place: int) -> Reference | None:
+    return Reference(SINGULAR, "'themself'") if view.norm(place) == "themself" else None
+
+
+@OWN.rule("they is", example="[They] is here.", counter="[They] are here.")
+def _by_verb(view: View, place: int) -> Reference | None:
+    if view.norm(place) == "they" and view.norm(place + 1) in _SINGULAR_VERBS:
+        return Reference(SINGULAR, f"'they {view.norm(place + 1)}'")
+    return None
+
+
+@OWN.rule("they are a nurse", example="[They] are a nurse.", counter="[They] are a group.")
+def _by_predicate(view: View, place: int) -> Reference | None:
+    return _predicate(view, place) if view.norm(place) == "they" else None
+
+
+@ANTECEDENT.rule(
+    "only several before", example="The students said [they] left.", counter="The student said [they] left."
+)
+def _by_several(persons: _Antecedents, place: int) -> Reference | None:
+    return Reference(PLURAL, f"'{persons.before[-1].word}'") if persons.last is None else None
+
+
+@ANTECEDENT.rule(
+    "their conversation", example="Someone remembered [their] conversation.", counter="Someone remembered [their] key."
+)
+def _of_two(persons: _Antecedents, place: int) -> Reference | None:
+    view = persons.view
+    is_shared = view.norm(place) == "their" and not _RECIPROCAL.isdisjoint(view.norms(place + 1, place + 3))
+    return Reference(UNKNOWN) if is_shared else None
+
+
+@ANTECEDENT.rule(
+    "person of a text with he or she",
+    example="The student left. She said the teacher lost [their] key.",
+    counter="The student lost [their] key.",
+)
+def _of_others(persons: _Antecedents, place: int) -> Reference | None:
+    last, resolver = persons.last, persons.resolver
+    if last is None or last.is_indefinite:
+        return None
+    is_other = resolver.is_gendered or resolver.has_others or _is_late_name(last)
+    return Reference(UNKNOWN) if is_other else None
+
+
+@ANTECEDENT.rule(
+    "another they before the person",
+    example="They said that the student knew [they] left.",
+    counter="We said that the student knew [they] left.",
+)
+def _behind_another(persons: _Antecedents, place: int) -> Reference | None:
+    last, found = persons.last, persons.found
+    is_behind = last is not None and any(found[i].number != SINGULAR for i in found if i < last.index)
+    return Reference(UNKNOWN) if is_behind and persons.view.norm(place) in ("they", "them") else None
+
+
+@ANTECEDENT.rule(
+    "goes on with a pronoun",
+    example="The student told the guests that they know [their] way.",
+    counter="The student knows [their] way.",
+)
+def _by_pronoun_before(persons: _Antecedents, place: int) -> Reference | None:
+    """Where several stand beside the person, the pronoun before decides, if nobody was mentioned since."""
+    if not persons.has_several:
+        return None
+    found, since = persons.found, persons.before[-1].index
+    later = [found[i] for i in sorted(found) if since < i < place]
+    return later[-1] if later and all(r.number == SINGULAR for r in later) else Reference(UNKNOWN)
+
+
+@ANTECEDENT.rule(
+    "things beside the person",
+    example="The student read the books because [they] were cheap.",
+    counter="The student left because [they] were tired.",
+)
+def _by_things(persons: _Antecedents, place: int) -> Reference | None:
+    last = persons.last
+    is_open = last is not None and _may_be_things(persons.view, place, last, persons.found)
+    return Reference(UNKNOWN) if is_open else None
+
+
+@ANTECEDENT.rule("the person before", example="The student said [they] left.", counter="The students said [they] left.")
+def _by_person(persons: _Antecedents, place: int) -> Reference | None:
+    return None if persons.last is None else Reference(SINGULAR, f"'{persons.last.word}'")
+
+
+@OUTSIDE.rule("they say", example="Someone came. [They] say it rains.", counter="Someone came. [They] left.")
+def _by_nobody(persons: _Antecedents, place: int) -> Reference | None:
+    """*They say* means nobody, *them* and things before it may mean others than the person of the sentence before."""
+    if persons.resolver.focus.number != SINGULAR:
+        return None
+    view = persons.view
+    is_generic = place == 0 and view.norm(1) in ("say", "call")
+    is_generic = is_generic or (view.norm(place) == "them" and not _is_of_person(view, place))
+    return Reference(UNKNOWN) if is_generic or _has_plural_things(view, 0, place) else None
+
+
+@OUTSIDE.rule(
+    "the person of the sentence before", example="Someone came. [They] left.", counter="It rained. [They] left."
+)
+def _by_focus(persons: _Antecedents, place: int) -> Reference | None:
+    focus = persons.resolver.focus
+    return None if focus.number == UNKNOWN else Reference(focus.number, f"'{focus.word}' before")
+
+
+@OUTSIDE.rule(
+    "the person of the main clause",
+    example="When [they] arrived, the student sat down.",
+    counter="When [they] arrived, the students sat down.",
+)
+def _by_main_clause(persons: _Antecedents, place: int) -> Reference | None:
+    view, mentions = persons.view, persons.mentions
+    comma = next((i for i in range(place, len(view)) if view.norm(i) == ","), None)
+    if comma is None or view.norm(0) not in _CATAPHORIC or not mentions or mentions[0].index < comma:
+        return None
+    is_one = {m.number for m in mentions} == {SINGULAR}
+    return Reference(SINGULAR, f"'{mentions[0].word}'") if is_one else None
+
+
 def _goes_on(view: View, mentions: list[Mention], person: Mention) -> bool:
-    """Tell whether the next sentence may go on with a person: the only one, and what the sentence begins with."""
+    """Return True if the next sentence may go on with a person: the only one, and what the sentence begins with."""
     if len({m.word for m in mentions}) > 1 or view.norm(person.index + 1) == "'s":
         return False
     if person.is_indefinite:
@@ -216,31 +401,12 @@ def _goes_on(view: View, mentions: list[Mention], person: Mention) -> bool:
 
 
 def _is_late_name(person: Mention) -> bool:
-    """Tell whether a name comes so late that it is hardly what the sentence is about."""
+    """Return True if a name comes so late that it is hardly what the sentence is about."""
     return person.determiner == "name" and person.index > _EARLY
 
 
-def is_plural_beyond_doubt(view: View, place: int) -> bool:
-    """Tell whether a *they* can only be several: *they both*, *one of them*, *each other*, *they are friends*."""
-    word = view.norm(place)
-    if word in ("they", "them") and (_is_counted(view, place) or _is_part(view, place)):
-        return True
-    for i in range(place + 1, min(place + 12, len(view))):
-        if view.norm(i) in (".", ";", "!", "?"):
-            break
-        if (view.norm(i), view.norm(i + 1)) in (("each", "other"), ("one", "another")):
-            return True
-    verb = view.skip_adverbs(place + 1)
-    if word != "they" or view.norm(verb) not in _LINKING:
-        return False
-    noun = view.skip_adverbs(verb + 1)
-    if view.norm(noun).endswith("ing"):
-        return False
-    return view.norm(noun) in persons("person", "plural") or view.norm(noun + 1) in persons("person", "plural")
-
-
 def _is_counted(view: View, place: int) -> bool:
-    """Tell whether *both*, *all* or a number right behind a pronoun says that it is several."""
+    """Return True if *both*, *all* or a number right behind a pronoun says that it is several."""
     if view.norm(place + 1) in PLURAL_ONLY:
         return not _is_extent(view, place)
     # they have both left; but: they're both confused and amused
@@ -252,27 +418,11 @@ def _is_part(view: View, place: int) -> bool:
     return view.norm(place - 1) == "of" and view.norm(place - 2) in _PARTITIVES
 
 
-def _is_reflexive_of_others(view: View, place: int, mentions: list[Mention]) -> bool:
-    """Tell whether *themselves* goes with a plural that stands nearer than any *they*."""
-    if view.norm(place) != "themselves":
-        return False
-    before = [m for m in mentions if m.index < place]
-    return bool(before) and before[-1].number == PLURAL and not view.has(THEY, before[-1].index, place)
-
-
 def _is_extent(view: View, place: int) -> bool:
-    """Tell whether *all* after a pronoun says how long or how much: *them all the time*, *they all but won*."""
+    """Return True if *all* after a pronoun says how long or how much: *them all the time*, *they all but won*."""
     return view.norm(place + 1) == "all" and view.norm(place + 2) in (
         "the", "day", "night", "year", "week", "along", "but", "over", "alone", "in", "right",
     )  # fmt: skip
-
-
-def _is_no_pronoun(view: View, place: int) -> bool:
-    """*them boys* is dialect for *those*, *their is* a slip for *there*; both stay."""
-    following = view.norm(place + 1)
-    if view.norm(place) == "them":
-        return following in persons("plural") - QUANTIFIERS or following in persons("person", "plural")
-    return view.norm(place) == "their" and following in ("is", "are", "was", "were", "can", "will", "'s")
 
 
 def _predicate(view: View, place: int) -> Reference | None:
@@ -290,7 +440,7 @@ def _predicate(view: View, place: int) -> Reference | None:
 
 
 def _is_excluded(view: View, mention: Mention, place: int) -> bool:
-    """Tell whether a pronoun cannot mean a person: *a singer thanked them*, *their prisoner and their booty*."""
+    """Return True if a pronoun cannot mean a person: *a singer thanked them*, *their prisoner and their booty*."""
     if mention.number == PLURAL:
         return _is_subject_of(view, mention, place)
     if mention.determiner == "their" or place - mention.index <= 1:
@@ -307,7 +457,7 @@ def _is_excluded(view: View, mention: Mention, place: int) -> bool:
 
 
 def _is_own_statement(view: View, mention: Mention, place: int) -> bool:
-    """Tell whether a pronoun is near enough to *nobody* to mean the same (*nobody said they*)."""
+    """Return True if a pronoun is near enough to *nobody* to mean the same (*nobody said they*)."""
     between = view.norms(mention.index + 1, place)
     if view.norm(place) in ("their", "themselves", "themself"):
         return len(between) <= 6 and "," not in between
@@ -319,7 +469,7 @@ def _bases(words: list[str]) -> set[str]:
 
 
 def _is_predicate(view: View, mention: Mention) -> bool:
-    """Tell whether a person is only said of another: *I am a fan*, *it was a singer*."""
+    """Return True if a person is only said of another: *I am a fan*, *it was a singer*."""
     start = determiner_place(view, mention.index)
     if start is None or mention.determiner == "name":
         return False
@@ -330,7 +480,7 @@ def _is_predicate(view: View, mention: Mention) -> bool:
 
 
 def _is_subject_of(view: View, mention: Mention, place: int) -> bool:
-    """Tell whether *them* is an object of a person's own clause (*a singer thanked them*), so that others are meant."""
+    """Return True if *them* is the object of a person's own clause (*a singer thanked them*): others are meant."""
     start = mention.index + 1
     if view.norm(start) in ("who", "that"):
         start += 1  # everyone who saw them
@@ -341,7 +491,7 @@ def _is_subject_of(view: View, mention: Mention, place: int) -> bool:
 
 
 def _may_be_things(view: View, place: int, person: Mention, found: dict[int, Reference]) -> bool:
-    """Tell whether things since the antecedent may be what the pronoun means."""
+    """Return True if things since the antecedent may be what the pronoun means."""
     word, since = view.norm(place), person.index + 1
     if not person.is_indefinite and _has_plural_things(view, 0, person.index):
         return True
@@ -369,18 +519,18 @@ def _may_be_things(view: View, place: int, person: Mention, found: dict[int, Ref
 
 
 def _is_continued(place: int, found: dict[int, Reference]) -> bool:
-    """Tell whether the pronoun before in the sentence was a person's."""
+    """Return True if the pronoun before in the sentence was a person's."""
     before = [found[i] for i in sorted(found) if i < place]
     return bool(before) and before[-1].number == SINGULAR
 
 
 def _is_of_person(view: View, place: int) -> bool:
-    """Tell whether *them* stands behind a verb that has persons as objects."""
+    """Return True if *them* stands behind a verb that has persons as objects."""
     return view.norm(place - 1) in back_words("object verb")
 
 
 def _has_thing(view: View, start: int, end: int) -> bool:
-    """Tell whether a noun phrase that names no person stands in a stretch."""
+    """Return True if a noun phrase that names no person stands in a stretch."""
     for i in range(start, end):
         if view.norm(i) in DETERMINERS - {"'s", "that", "this", "what", "which", "one"} and i + 1 < end:
             nouns = view.norms(i + 1, min(i + 4, end))
@@ -390,7 +540,7 @@ def _has_thing(view: View, start: int, end: int) -> bool:
 
 
 def _follows_plural(word: str) -> bool:
-    """Tell whether a word shows that one in -s before it is no verb: *teams met*, *tools are*."""
+    """Return True if a word shows that one in -s before it is no verb: *teams met*, *tools are*."""
     plural = ("are", "were", "have", "do", "don't", "aren't", "weren't", "haven't", "help", "make", "can", "will")
     return word in plural or word in back_words("past") or (len(word) > 4 and word.endswith("ed"))
 

@@ -18,6 +18,8 @@ from rewriter.errors import UsageError
 from rewriter.formats.base import Content
 from rewriter.language.interface import profile
 
+__all__ = ["LanguageSelector", "is_language", "likeliest_language"]
+
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 #: weights of the kinds in ``function_words.tsv``
 _WEIGHTS = {"strong": 1.0, "weak": 0.3}

@@ -22,6 +22,19 @@ from rewriter.language.tokens import Token, plain_tokens
 from rewriter.records import Edit
 from rewriter.registry import did_you_mean
 
+__all__ = [
+    "Language",
+    "Profile",
+    "completed",
+    "find_module",
+    "get_language",
+    "get_tokenizer",
+    "known_languages",
+    "known_settings",
+    "languages_with",
+    "profile",
+]
+
 
 class Language(Protocol):
     """What the rest of the toolkit needs to know about a language; it uses no other part of the object.

@@ -23,6 +23,8 @@ from rewriter.records import Edit, apply_edits
 from rewriter.text.offsets import moved, within
 from rewriter.text.word_pattern import any_word
 
+__all__ = ["Back", "BackEdit"]
+
 FAIR = "fair"
 #: what a text can be turned to
 DIRECTIONS = (FAIR, "masculine", "feminine")

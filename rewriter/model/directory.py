@@ -23,6 +23,8 @@ from rewriter.model.huggingface import CONVERTED, HUGGINGFACE, is_huggingface
 from rewriter.registry import did_you_mean
 from rewriter.runs.manifest import fingerprint
 
+__all__ = ["ModelInfo", "bundled", "load_info", "seal"]
+
 INFO = "rewriter.json"
 CARD = "README.md"
 FORMAT = 1

@@ -11,6 +11,8 @@ from rewriter.language.interface import Language
 from rewriter.policy.protect import protected_spans
 from rewriter.records import Edit
 
+__all__ = ["Proposal", "Proposer", "Sentence"]
+
 
 class Sentence(NamedTuple):
     """A sentence of a text.

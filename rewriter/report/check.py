@@ -30,6 +30,8 @@ from rewriter.registry import did_you_mean
 from rewriter.report.sarif import SarifReport
 from rewriter.text.printable import printable, shown_name
 
+__all__ = ["CheckOptions", "Finding", "Report", "check_files", "findings"]
+
 FORMATS = ("text", "json", "sarif", "github")
 #: records that could not be read and are told; all are counted
 KEPT_REJECTS = 10

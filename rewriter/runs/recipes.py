@@ -17,6 +17,8 @@ from rewriter.options import MOST_SEED
 from rewriter.registry import did_you_mean
 from rewriter.runs.yaml_values import parse_yaml
 
+__all__ = ["build", "load_recipe", "to_yaml"]
+
 T = TypeVar("T")
 _REFERENCE = re.compile(r"\$\{([A-Za-z0-9_.-]+)\}")
 #: ``${data.root}`` and ``${testsets.root}`` fall back to the environment

@@ -38,6 +38,8 @@ from rewriter.serve.stream import WhileReading, answers
 from rewriter.serve.workers import RefusedError, Workers
 from rewriter.version import __version__
 
+__all__ = ["build_app"]
+
 T = TypeVar("T")
 
 STREAM = "/rewrite/stream"

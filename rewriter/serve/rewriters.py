@@ -12,8 +12,9 @@ from rewriter.errors import ModelError, UsageError
 from rewriter.language.detect import likeliest_language
 from rewriter.language.interface import find_module, known_settings
 from rewriter.model.directory import ModelInfo, bundled
+from rewriter.model.options import with_preset
 from rewriter.options import PRESETS, one_of
-from rewriter.pipeline import Rewriter, with_preset
+from rewriter.pipeline import Rewriter
 from rewriter.policy import Policy
 from rewriter.runs.per_process import PerProcess
 from rewriter.serve.schema import AUTO, Settings

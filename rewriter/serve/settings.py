@@ -10,6 +10,8 @@ from pathlib import Path
 from rewriter.errors import UsageError
 from rewriter.options import at_least, positive
 
+__all__ = ["Limits", "ServeOptions"]
+
 #: environment variable with the token, where no file is named
 TOKEN = "GENDER_FAIR_TOKEN"
 #: addresses that only this machine reaches

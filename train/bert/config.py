@@ -12,6 +12,8 @@ from rewriter.options import DEVICES, MOST_PIECES, at_least, at_most, different,
 from rewriter.runs.recipes import build, read_values
 from train.bert.shape import find_bert, read_shape
 
+__all__ = ["BertConfig", "BertRecipe", "load_bert_recipe"]
+
 #: name -> layers, width, heads, width of the feed-forward layer (Turc et al. 2019; base: Devlin et al. 2019)
 SIZES = {
     "tiny": (2, 128, 2, 512),

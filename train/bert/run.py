@@ -19,6 +19,8 @@ from train.bert.packing import Examples
 from train.bert.start import copy_tokenizer, has_head, start_model, vocabulary_files, weight_files
 from train.stages import Choice, Stage, StageContext, Step, run_stages
 
+__all__ = ["run_bert"]
+
 STAGE_VERSION = 1
 RECIPE = "recipe.yaml"
 REPORT = "run.json"

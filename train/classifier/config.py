@@ -8,6 +8,8 @@ from typing import Any
 from rewriter.errors import UsageError
 from rewriter.options import MOST_PIECES, at_least, at_most, different, folder_name, one_of
 
+__all__ = ["ClassifierConfig"]
+
 _METRICS = ("AUC", "accuracy", "loss")
 
 

@@ -22,8 +22,11 @@ from augment.sources import find_inputs
 from rewriter.errors import InputError
 from rewriter.io.files import file_digest, read_lines, write_pairs
 from rewriter.records import Pair
-from rewriter.runs.manifest import Manifest, check_same, lock, stopwatch
+from rewriter.runs.manifest import Manifest
+from rewriter.runs.resume import run_in
 from train.translator.config import BitextConfig, TranslatorConfig
+
+__all__ = ["write_bitext"]
 
 #: raise by hand when the same files give other parts
 VERSION = 1
@@ -52,23 +55,16 @@ def write_bitext(config: TranslatorConfig, *, output: Path, fresh: bool = False)
     options = {k: v for k, v in asdict(config.data).items() if k not in ("inputs", "exclude")}
     identity: dict[str, Any] = {"version": VERSION, "source": config.source, "target": config.target, **options}
     identity |= {"gender tags": config.gender_tags, **{f"input {p.name}": file_digest(p) for p in files}}
-    with lock(output):
-        done = None if fresh else Manifest.load(output)
-        if done is not None:
-            check_same(done.identity, identity, where=output)
-            if done.complete:
-                return done
-        manifest = Manifest("bitext", identity)
-        with stopwatch(manifest):
-            manifest.counts = dict(_Parts(config, files).write(output))
-        if not manifest.counts.get("train"):
+    with run_in(output, "bitext", identity, fresh=fresh) as run:
+        if run.is_done:
+            return run.manifest
+        run.manifest.counts = dict(_Parts(config, files).write(output))
+        if not run.manifest.counts.get("train"):
             raise InputError(
                 f"{', '.join(map(str, files))}: no pair is left for training; give more pairs, smaller dev_size and "
                 "test_size, or a larger max_words"
             )
-        manifest.complete = True
-        manifest.save(output)
-    return manifest
+    return run.manifest
 
 
 class _Parts:

@@ -10,6 +10,8 @@ from train.export import QUANTIZATIONS
 from train.seq2seq_config import Seq2SeqConfig
 from train.tokenizer import TokenizerConfig
 
+__all__ = ["BitextConfig", "TranslatorConfig"]
+
 
 @dataclass(frozen=True)
 class BitextConfig:
