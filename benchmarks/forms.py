@@ -221,9 +221,8 @@ def convert(converter: Converter, text: str) -> str:
 
 def _is_whole(after: str) -> bool:
     """Return True if both halves of a pair have as many words, contracted prepositions counted as two."""
-    halves = re.split(r" (?:oder|und|ODER|UND) ", after)
-    counts = {len(re.sub(r"\b(?:vom|beim|am|im)\b", "v d", half, flags=re.IGNORECASE).split()) for half in halves}
-    return len(halves) == 2 and len(counts) == 1
+    words = re.sub(r"\b(?:vom|beim|am|im)\b", "v d", after, flags=re.IGNORECASE).split()
+    return len(words) % 2 == 1 and words[len(words) // 2].lower() in ("oder", "und")
 
 
 def show_edits(results: Sequence[tuple[str, Rewrite]], wanted: int, *, seed: int) -> None:

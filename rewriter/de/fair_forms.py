@@ -37,9 +37,10 @@ _WORD = re.compile(
 #: what shows that a word with a capital is an adjective: a gender-fair noun right behind it
 _BEFORE_NOUN = re.compile(r" [A-ZÄÖÜ][^\W\d_]+(?:(?:[*:_·•]|/-?)in\b|(?<=[a-zäöüß])In\b)")
 _CONTRACTIBLE = r"(?:von|bei|an|in) der|[^\W\d_]+"
+#: looked for from every word, since the right one of two may be the left one of the next two
 _APART = re.compile(
-    rf"(?<![^\W_])(?P<left>{_CONTRACTIBLE}) (?:oder|bzw\.|beziehungsweise|und/oder) "
-    rf"(?P<right>{_CONTRACTIBLE})(?![^\W_])",
+    rf"(?<![^\W_])(?=(?P<both>(?P<left>{_CONTRACTIBLE}) (?:oder|bzw\.|beziehungsweise|und/oder) "
+    rf"(?P<right>{_CONTRACTIBLE}))(?![^\W_]))",
     re.IGNORECASE,
 )
 #: contracted prepositions, whose feminine is two words
@@ -110,7 +111,7 @@ def _pairs() -> dict[frozenset[str], tuple[str, str]]:
         if row["kind"] in ("article", "relative", "pronoun", "contraction"):
             words = row["masculine"], row["feminine"]
             found.setdefault(frozenset(words), words)
-    for ending in ("", "e", "en", "em", "er", "es"):
+    for ending in ("", "e", "en", "em", "er", "es", "erseits", "etwegen", "ethalben", "esgleichen"):
         found[frozenset(("sein" + ending, "ihr" + ending))] = "sein" + ending, "ihr" + ending
     return found
 
@@ -146,11 +147,15 @@ def written_apart(text: str, lexicon: GermanLexicon) -> Iterator[FairForm]:
         text: any text.
         lexicon: says which words are known.
     """
+    end = 0
     for match in _APART.finditer(text):
+        if match.start() < end:
+            continue
         halves = match["left"].lower(), match["right"].lower()
         pair = _PAIRS.get(frozenset(halves)) or same_word(*halves, lexicon) or _nominalised(match, lexicon)
         if pair is not None and halves[0] != halves[1]:
-            yield FairForm(match.start(), match.end(), "pair", "word", False, *pair)
+            end = match.end("both")
+            yield FairForm(match.start(), end, "pair", "word", False, *pair)
 
 
 def _nominalised(match: re.Match[str], lexicon: GermanLexicon) -> tuple[str, str] | None:
@@ -277,8 +282,8 @@ def _ending(left: str, right: str, lexicon: GermanLexicon) -> tuple[str, str] | 
     lower = left.lower()
     word = (lexicon.word(left) or lexicon.word(left + right)) if left[:1].isupper() else None
     singular = [reading for reading in lexicon.determiners.get(lower, ()) if reading.kind != "plural"]
-    if not singular and lower in lexicon.determiners:
-        return None
+    if lower in lexicon.determiners and all(reading.kind == "definite" for reading in singular):
+        return None  # dem(n), and plurals
     known = bool(singular) or (word is not None and word.nominalised is not None)
     if right not in ("e", "n", "r", "m", "s") or not (known or (_ADJECTIVE.fullmatch(left) and right in ("n", "r"))):
         return None

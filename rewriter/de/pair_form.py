@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from rewriter.de.drafts import KEEP, PLURAL, STARRED, case_of
+from rewriter.de.drafts import FIRST, KEEP, PLURAL, STARRED, case_of
 from rewriter.de.genders import Genders
 from rewriter.de.lexicon import GermanLexicon
 from rewriter.de.marks import MARKS
@@ -74,7 +74,7 @@ class _PairMaker:
         candidate, outcome = self.analysis.candidates[head], self.outcomes[head]
         members = self.genders.members(head)
         changed = outcome != KEEP or any(case_of(self.outcomes[i]) >= 0 for i in members)
-        if not changed:
+        if not changed or outcome == FIRST:  # compounds with a person first have no pair form
             return None
         masculine, feminine = self.genders.of(head)
         if outcome == PLURAL:

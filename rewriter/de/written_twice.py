@@ -61,7 +61,8 @@ def _around(text: str, joint: re.Match[str], lexicon: GermanLexicon) -> Twice | 
     is_plural = joint.group().strip().lower() == "und"
     for size in range(min(len(left), len(right), 1 if is_plural else LONGEST), 0, -1):
         one, other = left[-size:], right[:size]
-        words = _joined([m.group() for m in one], [m.group().rstrip(".!?…") for m in other], lexicon, is_plural)
+        halves = [m.group() for m in one], [*(m.group() for m in other[:-1]), other[-1].group().rstrip(".!?…")]
+        words = _joined(*halves, lexicon, is_plural)
         if words is not None:
             last = other[-1]
             end = last.start() + len(last.group().rstrip(".!?…"))
