@@ -22,7 +22,7 @@ _CUT = re.compile(r"(?<=[a-zäöüß])(?:-[ \t]*\r?\n[ \t]*|\u00ad(?:[ \t]*\r?\n
 _JOINING = re.compile(r"(?:und|oder|bzw|sowie|als|noch|bis)\b")
 _UMLAUT = re.compile(r"[äöüßÄÖÜ]")
 #: two letters for an umlaut: never in *neue, treue, quer, Bauer*
-_DIGRAPH = re.compile(r"(?<![aeqAEQ])(?:[aou]e|[AOU]e)(?!u)")
+_DIGRAPH = re.compile(r"(?<![aeqAEQ])(?:[aou]e|[AOU]e)")
 _WORD = re.compile(r"[^\W\d_]+")
 _PLAIN = {"ae": "ä", "oe": "ö", "ue": "ü", "Ae": "Ä", "Oe": "Ö", "Ue": "Ü"}
 _ASCII = str.maketrans({letter: digraph for digraph, letter in _PLAIN.items()} | {"ß": "ss"})
@@ -52,7 +52,7 @@ def respelt(text: str, lexicon: GermanLexicon) -> Respelt | None:
         return Respelt(text, changes, lambda words: words.translate(_ENTITIES))
     if ("\n" in text or "\u00ad" in text) and (cuts := tuple(_cuts(text, lexicon))):
         return Respelt(text, cuts, str)
-    if _DIGRAPH.search(text) is None or _UMLAUT.search(text) is not None:
+    if _UMLAUT.search(text) is not None or _DIGRAPH.search(text) is None:
         return None
     digraphs = tuple(_digraphs(text, lexicon))
     return Respelt(text, digraphs, lambda words: words.translate(_ASCII)) if digraphs else None
