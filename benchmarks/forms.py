@@ -2,7 +2,7 @@
 
     python benchmarks/forms.py                              # about 600 changed lines through the bundled model
     python benchmarks/forms.py --lines 5120 --json forms.json --show 5
-    python benchmarks/forms.py --lines 5120 --read 100      # and that many changed lines of every form, drawn for reading
+    python benchmarks/forms.py --lines 5120 --read 100      # and changed lines of every form, drawn for reading
 
 Of every form are counted: lines on which the rewriter fails (aborts), edits that hold a word that is no form of the
 lexicon, pair forms whose halves are not both whole, lines that a second pass changes (``rewrite`` again, and

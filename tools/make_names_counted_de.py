@@ -3,8 +3,8 @@
     python tools/make_names_counted_de.py > lexicons/de/names_counted.tsv
 
 Needs GENDER_FAIR_DATA. Counted are words with a capital that no table knows: how often one stands behind a title or a
-given name or beside a verb of saying, how often behind a determiner or where a place stands. Lines that a reading set, gold
-or the decisions about names hold are left out.
+given name or beside a verb of saying, how often behind a determiner or where a place stands. Lines that a reading set,
+gold or the decisions about names hold are left out.
 """
 
 from __future__ import annotations
@@ -26,10 +26,15 @@ ROOT = Path(__file__).parents[1]
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*\.?|[^\w\s]")
 _NAME = re.compile(r"[A-ZÀ-ÖØ-ÞĀ-Ž][a-zß-öø-ÿā-ž]{2,}")
 _TITLES = frozenset(
-    "Herr Herrn Frau Fräulein Dr. Prof. Kollege Kollegen Kollegin Sir Lady Lord Graf Grafen Gräfin Baron Baronin Professor Kaiser "
-    "König Königin Papst Bischof Präsident Minister Onkel Tante Vetter Pater Schwester Bruder Vater Mutter Meister Mr. Mrs. Abgeordneten".split()
+    """
+    Herr Herrn Frau Fräulein Dr. Prof. Kollege Kollegen Kollegin Sir Lady Lord Graf Grafen Gräfin Baron Baronin
+    Professor Kaiser König Königin Papst Bischof Präsident Minister Onkel Tante Vetter Pater Schwester Bruder Vater
+    Mutter Meister Mr. Mrs. Abgeordneten
+    """.split()
 )
-_TALKING = SAYING | frozenset("sagt sprach rief flüsterte schrie dachte meint fragt versetzte entgegnete lachte nickte".split())
+_TALKING = SAYING | frozenset(
+    "sagt sprach rief flüsterte schrie dachte meint fragt versetzte entgegnete lachte nickte".split()
+)
 _DETERMINERS = frozenset("der die das den dem des ein eine einen einem einer eines im am zum zur beim vom ins".split())
 _PLACES = frozenset("in aus".split())
 #: times that a word stood like a name at least, and shares of its places

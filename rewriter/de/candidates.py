@@ -97,14 +97,12 @@ def _is_existing(sentence: Sentence, index: int) -> bool:
 def _written(sentence: Sentence) -> Iterator[Draft]:
     """Yield drafts that keep what stands in the pair form already."""
     starts = {token.start: index for index, token in enumerate(sentence.tokens)}
-    twice = list(written_twice(sentence.text, sentence.lexicon))
-    apart = (form for form in written_apart(sentence.text, sentence.lexicon))
-    found = [*twice, *(form for form in apart if not any(a.start < form.end and form.start < a.end for a in twice))]
-    for item in found:
-        if item.start in starts:
-            yield Draft(
-                item.start, item.end, starts[item.start], "pair", ((KEEP, sentence.text[item.start : item.end]),), KEEP
-            )
+    twice = [(item.start, item.end) for item in written_twice(sentence.text, sentence.lexicon)]
+    apart = [(form.start, form.end) for form in written_apart(sentence.text, sentence.lexicon)]
+    free = [(a, b) for a, b in apart if not any(start < b and a < end for start, end in twice)]
+    for start, end in [*twice, *free]:
+        if start in starts:
+            yield Draft(start, end, starts[start], "pair", ((KEEP, sentence.text[start:end]),), KEEP)
 
 
 def _placed(drafts: list[Draft]) -> list[Candidate]:
