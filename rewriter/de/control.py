@@ -192,7 +192,7 @@ def _is_told_of(sentence: str, word: re.Match[str]) -> bool:
     surface = word.group()
     if _ORDINAL.match(sentence, word.end()):
         return _may_be_name(surface) or _is_listed(surface)
-    if not _may_be_name(surface):
+    if not _may_be_name(surface, in_english=True):
         return False
     before = re.search(r"(\w+) $", sentence[: word.start()])
     if before is not None and before[1] in _TELLING:
@@ -200,6 +200,8 @@ def _is_told_of(sentence: str, word: re.Match[str]) -> bool:
     owns = surface.endswith("s") and _OWNED.match(sentence, word.end()) is not None
     if owns and _is_listed(surface[:-1]) and (before is None or before[1].lower() not in _DETERMINERS):
         return True
+    if surface.lower() in _english():
+        return False
     begins = _is_listed(surface) and not sentence[: word.start()].strip(' »„"–-')
     return begins and _PRETERITE.match(sentence, word.end()) is not None
 
@@ -244,10 +246,15 @@ def _is_listed(word: str) -> bool:
     return word in _listed() and word.lower() not in _function_words()
 
 
-def _may_be_name(word: str) -> bool:
-    """Tell whether a word is no noun or compound of the tables, or a common surname."""
+def _may_be_name(word: str, *, in_english: bool = False) -> bool:
+    """Tell whether a word is no noun or compound of the tables, or a common surname.
+
+    Args:
+        word: with a capital.
+        in_english: a word of English may be one, too.
+    """
     lower = word.lower()
-    if lower in _function_words() or lower in _english() or _NOUN_ENDING.search(lower):
+    if lower in _function_words() or _NOUN_ENDING.search(lower) or (lower in _english() and not in_english):
         return False
     known = _lexicon().word(word)
     if known is not None:
