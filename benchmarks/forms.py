@@ -19,7 +19,7 @@ import os
 import re
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -174,7 +174,7 @@ class Checker:
 
     def _unknown(self, edit: Edit) -> str:
         """Return a written word that is no form of the lexicon, empty where all are."""
-        spans = [(form.start, form.end) for form in fair_forms(edit.after, self.lexicon)]
+        spans = joined((form.start, form.end) for form in fair_forms(edit.after, self.lexicon))
         known = {word.lower() for word in _WORD.findall(edit.before)} | _OTHER_WORDS
         for match in _WORD.finditer(edit.after):
             if match.group() in _ENDINGS and match.start() and not edit.after[match.start() - 1].isspace():
@@ -212,6 +212,17 @@ def pair_as_star(source: str, result: Rewrite, stars: Sequence[Edit]) -> str:
         parts += [source[at : edit.start], edit.after]
         at = edit.end
     return "".join(parts) + source[at:]
+
+
+def joined(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return spans in order, those that touch as one: a compound of two persons is one word."""
+    found: list[tuple[int, int]] = []
+    for start, end in spans:
+        if found and found[-1][1] == start:
+            found[-1] = found[-1][0], end
+        else:
+            found.append((start, end))
+    return found
 
 
 def convert(converter: Converter, text: str) -> str:
