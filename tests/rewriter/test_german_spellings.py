@@ -31,6 +31,7 @@ WRITTEN = {
     "Der Strassenbauer lacht.": "Der*die Strassenbauer*in lacht.",
     "Der Thürsteher lacht.": "Der*die Thürsteher*in lacht.",
     "Der Secretair schreibt.": "Der*die Secretair*in schreibt.",
+    "Das half unserm Lehrer.": "Das half unserem*r Lehrer*in.",
 }
 STAYS = ["Der Aktuar kennt die neue Poesie.", "Die Fregatten liegen vor Anker.", "der Bürger-", "Der Kaufmann grüßt."]
 
