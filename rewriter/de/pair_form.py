@@ -122,7 +122,8 @@ class _PairMaker:
             if before[:1].isupper() and not before.isupper():
                 feminine = feminine[:1].upper() + feminine[1:]
             masculine = masculine[:1].lower() + masculine[1:]
-        hyphened = _PREFIX.search(self.text, 0, start)
+        is_noun = start == candidate.start and candidate.kind in ("noun", "nominalised")
+        hyphened = _PREFIX.search(self.text, 0, start) if is_noun else None
         if hyphened is not None:  # Co-Trainerinnen und Co-Trainer
             self.failed = self.failed or self._changes_within(hyphened.start(), start)  # the *sie* of *sie-der*
             start, prefix = hyphened.start(), hyphened.group()
