@@ -31,7 +31,9 @@ _BEFORE_VERB = frozenset(
 _OBJECTS = frozenset(
     "the a an his her their its our your my this that these those them him it us me all both every each".split()
 )
-_DETERMINERS = _OBJECTS | frozenset("young old new late dear good great former future next first last no any some".split())
+_DETERMINERS = _OBJECTS | frozenset(
+    "young old new late dear good great former future next first last no any some".split()
+)
 _BECOMING = frozenset("is was are were am be been being become becomes became as crowned made elected".split())
 _SAYING = frozenset("said says told wrote was asked argued added did had has".split())
 #: behind *Madam* and *Mr* these are offices: Madam Speaker, Mr Speaker
@@ -359,7 +361,9 @@ class _Noun:
             return False
         if following and self.norm not in _TITLES and word in _BAND_WORDS:
             return True
-        if (self.norm == "queens" and self.before() not in _DETERMINERS) or (surface.isupper() and len(surface) > 1 and self.norm in ("sis", "bro")):
+        if (self.norm == "queens" and self.before() not in _DETERMINERS) or (
+            surface.isupper() and len(surface) > 1 and self.norm in ("sis", "bro")
+        ):
             return True
         if self._is_surname(following):
             return True
@@ -390,7 +394,8 @@ _BEHIND_GENERIC = frozenset(
     "is has was had will must cannot can shall may does did proposes lives cannot himself himself, by".split()
 )
 _AFTER_INTERJECTION = frozenset(
-    "i i'm i’m im i've i'd this that it it's its he he's she she's we they you you're what how why if do did does am".split()
+    "i i'm i’m im i've i'd this that it it's its he he's she she's we they you you're what how why if do did "
+    "does am".split()
 )
 #: capitalised words before a noun that are no part of a name
 _NO_PART = frozenset(
@@ -398,7 +403,9 @@ _NO_PART = frozenset(
     "crown grand high lady lord mr mrs ms dr saint st i".split()
 )
 #: offices and callings, which are no surnames
-_WORTHY = re.compile(r"(?:\w{3}(?:wom[ae]n)|(?:chair|congress|council|spokes|guards|police|alder|assembly|ombuds|service|air)m[ae]n)$")
+_WORTHY = re.compile(
+    r"(?:\w{3}(?:wom[ae]n)|(?:chair|congress|council|spokes|guards|police|alder|assembly|ombuds|service|air)m[ae]n)$"
+)
 #: titles of rank, which stand bare before a name or *of* only
 _RANKS = frozenset(
     "king queen prince princess duke duchess emperor empress baron baroness abbot abbess viscount viscountess marquess "
