@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from augment.de.pair_form import pair_form
 from augment.round_trip.rules import Found, Reading, Unread
 from lexicons.loader import read_table
 from rewriter.de.candidates import KEEP, analyze
@@ -155,6 +156,15 @@ class GermanRoundTrip:
         if len(found) != 1:
             return ""
         return "feminine" if FEMININE in found else "masculine"
+
+    def contrasts(self, text: str) -> list[tuple[str, str]]:
+        """Return the text with all its gender-fair forms feminine, and masculine (appendix G).
+
+        Where the appendix replaces plural pairs and takes the first half of singular ones, the whole phrase is turned
+        here; a form whose case is open gives no masculine.
+        """
+        made = [(result.form, result.source) for result in pair_form(text) if not result.dropped]
+        return [(gender, written) for gender, written in made if gender in ("feminine", "masculine")]
 
     def prompts(self) -> list[str]:
         """Return *Ein\\*e Lehrer\\*in* ... for every person noun of the table (appendix D)."""

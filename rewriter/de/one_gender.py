@@ -78,7 +78,14 @@ def fair_words(text: str, lexicon: GermanLexicon, protected: Sequence[tuple[int,
 def is_free(form: FairForm, protected: Sequence[tuple[int, int]]) -> bool:
     """Return True if no protected span touches a form, but for what a gap makes look like an identifier."""
     touching = [(a, b) for a, b in protected if a < form.end and form.start < b]
-    return not touching or (form.form == "gap" and all(form.start <= a and b <= form.end for a, b in touching))
+    return not touching or (form.form == "gap" and all(_is_identifier(form, a, b) for a, b in touching))
+
+
+def _is_identifier(form: FairForm, start: int, end: int) -> bool:
+    """Return True if a span is a form with a gap, or a compound of two persons of which the form is one."""
+    is_first = form.kind == "compound" and not form.rest and start == form.start
+    is_second = form.kind == "noun" and form.feminine.islower() and end == form.end
+    return is_first or is_second or (form.start <= start and end <= form.end)
 
 
 def in_one_gender(

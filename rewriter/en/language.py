@@ -110,6 +110,9 @@ class English:
         """Return sentence spans: English is rewritten by sentences."""
         return self.segment(text)
 
+    def respelt(self, text: str) -> None:
+        """Return None: English is read as it stands."""
+
     def reads_before(self, text: str) -> bool:
         """Return False: an English sentence is read alone."""
         return False

@@ -135,6 +135,9 @@ class BackLanguage:
         """Return the tokens of the way forward."""
         return self._forward.tokenize(text)
 
+    def respelt(self, text: str) -> None:
+        """Return None: what is gender-fair already is found however it is spelt."""
+
     def reads_before(self, text: str) -> bool:
         """Return False: a paragraph is read as a whole."""
         return False

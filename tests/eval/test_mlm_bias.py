@@ -14,7 +14,7 @@ import pytest
 
 from eval.bec_pro import Item, Scores, generate
 from eval.bootstrap import Resampling
-from eval.masked_lm import load_masked_lm
+from eval.masked_lm import answers_at, answers_everywhere, load_masked_lm
 from eval.mlm_bias import BiasOptions, crows_pairs, disco, gap, gg_bbq, measure_bias, seat, stereoset, winobias
 from eval.mlm_bias import pseudo_perplexity as perplexity
 from eval.mlm_bias.bec_pro import measure_bec_pro
@@ -677,6 +677,25 @@ def test_the_published_files_are_read() -> None:
     files = gg_bbq.find_files(find_sources(BiasOptions(lang="de"))["gg-bbq"])
     questions = [question for path in files for question in gg_bbq.read_questions(path)]
     assert len(questions) == 968 and all(question.target is not None for question in questions)
+
+
+@pytest.mark.parametrize(
+    ("kind", "everywhere"), [("Bert", False), ("Roberta", False), ("DistilBert", True)], ids=lambda value: str(value)
+)
+def test_answers_at_some_places_are_those_of_the_whole(kind: str, everywhere: bool) -> None:
+    shape = {"hidden_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 32}
+    if kind == "DistilBert":
+        shape = {"dim": 16, "n_layers": 1, "n_heads": 2, "hidden_dim": 32}
+    torch.manual_seed(1)
+    config = getattr(transformers, f"{kind}Config")(vocab_size=30, max_position_embeddings=20, **shape)
+    network = getattr(transformers, f"{kind}ForMaskedLM")(config).eval()
+    ids = torch.arange(5, 15).reshape(2, 5)
+    rows, places = torch.tensor([0, 1, 1]), torch.tensor([2, 0, 4])
+    with torch.no_grad():
+        whole = network(input_ids=ids, attention_mask=torch.ones_like(ids)).logits[rows, places]
+        found = answers_at(network, ids, torch.ones_like(ids), rows, places)
+    assert answers_everywhere(network) == everywhere
+    torch.testing.assert_close(found, whole)
 
 
 def test_texts_of_one_name_are_told_apart() -> None:

@@ -11,7 +11,7 @@ import math
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
@@ -26,6 +26,9 @@ from train.bert.packing import FIRST, PRONOUN, SPECIAL, Examples
 from train.memory import keep_freed_memory
 from train.metric_lines import METRICS, forget_after, note
 from train.progress_bar import show_progress
+
+if TYPE_CHECKING:
+    from train.lm.config import LmTrainConfig
 
 IGNORE = -100
 _COMPLETE = "complete.json"
@@ -379,7 +382,7 @@ def train_masked(model: Any, sets: Sets, config: MlmConfig, *, seed: int, output
     hide_bars()
     if config.threads:
         torch.set_num_threads(config.threads)
-    if _on_cpu(config):
+    if on_cpu(config):
         keep_freed_memory()
     checkpoint = last_checkpoint(checkpoints)
     forget_after(metrics, int(checkpoint.name.split("-")[1]) if checkpoint else -1)
@@ -396,7 +399,7 @@ def train_masked(model: Any, sets: Sets, config: MlmConfig, *, seed: int, output
         metrics,
         each=config.eval_every if config.epochs else 0,
         model=model,
-        args=_arguments(config, checkpoints, seed, measured_first=bool(config.epochs) and checkpoint is None),
+        args=trainer_arguments(config, checkpoints, seed, measured_first=bool(config.epochs) and checkpoint is None),
         train_dataset=examples,
         data_collator=collate,
         callbacks=[Recorder(metrics)],
@@ -427,11 +430,13 @@ def _by_epoch(metrics: Path) -> list[float]:
     return [by_step[step] for step in sorted(by_step)]
 
 
-def _on_cpu(config: MlmConfig) -> bool:
+def on_cpu(config: MlmConfig | LmTrainConfig) -> bool:
+    """Return True if training runs on the CPU."""
     return config.device == "cpu" or (config.device == "auto" and not torch.cuda.is_available())
 
 
-def _arguments(config: MlmConfig, folder: Path, seed: int, *, measured_first: bool) -> Any:
+def trainer_arguments(config: MlmConfig | LmTrainConfig, folder: Path, seed: int, *, measured_first: bool) -> Any:
+    """Return the arguments of a Hugging Face Trainer whose metrics and examples are ours."""
     return transformers.TrainingArguments(
         output_dir=str(folder),
         max_steps=config.steps,
@@ -442,7 +447,7 @@ def _arguments(config: MlmConfig, folder: Path, seed: int, *, measured_first: bo
         lr_scheduler_type="linear",
         weight_decay=config.weight_decay,
         bf16=config.precision == "bf16",
-        use_cpu=_on_cpu(config),
+        use_cpu=on_cpu(config),
         ddp_find_unused_parameters=False,
         logging_steps=config.log_every,
         eval_strategy="steps",
