@@ -57,8 +57,8 @@ def _add_what(group: Any) -> None:
     group.add_argument(
         "--names",
         metavar="swap|keep|TSV",
-        help="given names: swap them by the shipped pairs (default), keep them, or pairs of your own before the shipped "
-        "ones (columns feminine and masculine)",
+        help="given names: swap them by the shipped pairs (default), keep them, or pairs of your own before the "
+        "shipped ones (columns feminine and masculine)",
     )
     group.add_argument("--no-names", action="store_true", help="the same as --names keep")
     group.add_argument(

@@ -94,7 +94,9 @@ def run_twins(args: argparse.Namespace) -> int:
         twins, left = made.twins, dict(made.left.most_common())
     else:
         twins = list(template_twins(args.lang, swapper))
-    write_json_lines(args.output, (row for twin in twins for row in (twin_rows(twin) if args.rows else [twin.to_dict()])))
+    write_json_lines(
+        args.output, (row for twin in twins for row in (twin_rows(twin) if args.rows else [twin.to_dict()]))
+    )
     say(f"{args.output}: {len(twins):,} pairs")
     for reason, count in left.items():
         say(f"left out: {count:,} {reason}")

@@ -361,7 +361,9 @@ class _Noun:
             return False
         if following and self.norm not in _TITLES and word in _BAND_WORDS:
             return True
-        if (self.norm == "queens" and self.before() not in _DETERMINERS) or (surface.isupper() and len(surface) > 1 and self.norm in ("sis", "bro")):
+        if (self.norm == "queens" and self.before() not in _DETERMINERS) or (
+            surface.isupper() and len(surface) > 1 and self.norm in ("sis", "bro")
+        ):
             return True
         if self._is_surname(following):
             return True
@@ -392,7 +394,8 @@ _BEHIND_GENERIC = frozenset(
     "is has was had will must cannot can shall may does did proposes lives cannot himself himself, by".split()
 )
 _AFTER_INTERJECTION = frozenset(
-    "i i'm i’m im i've i'd this that it it's its he he's she she's we they you you're what how why if do did does am".split()
+    "i i'm i’m im i've i'd this that it it's its he he's she she's we they you you're what how why if do did "
+    "does am".split()
 )
 #: capitalised words before a noun that are no part of a name
 _NO_PART = frozenset(

@@ -185,7 +185,7 @@ def _certain(tokens: Sequence[Token], index: int) -> int | None:
 
 
 def _opens_phrase(tokens: Sequence[Token], index: int) -> bool:
-    """Return True if a quotation mark and a word, or a capitalised word, stand here: *his “new” car*, *his A-Z tour*."""
+    """Return True if a quotation mark and a word, or capitals, stand here: *his “new” car*, *his A-Z tour*."""
     if index + 1 >= len(tokens):
         return False
     token, following = tokens[index], tokens[index + 1]
@@ -195,7 +195,8 @@ def _opens_phrase(tokens: Sequence[Token], index: int) -> bool:
 _QUOTES = frozenset('"“‘«')
 #: behind these *her* and a word that is no adverb or function word is possessive (*in her eyes*)
 _PREPOSITIONS = frozenset(
-    "in on of at by behind above below beneath beside across along outside inside near upon off into under during through after before from since onto within among over about against between "
+    "in on of at by behind above below beneath beside across along outside inside near upon off into under during "
+    "through after before from since onto within among over about against between "
     "toward towards for to with without despite around throughout until per".split()
 )
 #: no object stands behind these

@@ -13,8 +13,11 @@ from rewriter.text.word_pattern import any_word
 _PRONOUNS = ("she", "her", "hers", "herself")
 _WORD_AFTER = re.compile(r"(?:\s+[\"“'‘]?[A-Z][\w'’-]*[\"”'’]?){0,3}\s+([^\W\d_]+)")
 _BEGINS = re.compile(r"(?:^|[.!?:;\n\"“”«(])\s*(?:the\s+)?$", re.IGNORECASE)
-#: *she* and so on never mean the thing behind these
-_OWNED = re.compile(r"\b(?:her|his|my|our|your|their)\s+(?:\w+\s+)?$")
+#: a thing is no subject behind these
+_OWNED = re.compile(
+    r"\b(?:her|his|my|our|your|their|(?:of|on|in|aboard|to|from|for|by|with|at|onto|into|off|near)(?:\s+(?:the|an?|this|that))?)"
+    r"\s+(?:\w+\s+)?$"
+)
 
 
 @cache
@@ -64,7 +67,7 @@ def things_called_she(text: str, lower: str) -> Iterator[tuple[int, int]]:
 
 
 def _is_subject(text: str, lower: str, match: re.Match[str]) -> bool:
-    """Return True if a verb stands right behind a thing, names of ships between; countries only where a sentence begins."""
+    """Return True if a verb stands behind a thing, names of ships between; countries only where a sentence begins."""
     if _OWNED.search(lower, max(0, match.start() - 24), match.start()):
         return False
     begins = _BEGINS.search(text, max(0, match.start() - 8), match.start()) is not None
@@ -76,9 +79,9 @@ def _is_subject(text: str, lower: str, match: re.Match[str]) -> bool:
 
 _SEX = ("male", "males", "female", "females")
 _SEX_NOUN = re.compile(
-    r"\b(?:the|an?|adult|mature|both|each|one|two|young|other|breeding|by|of|and|in|that|while|(?P<begins>^|[.;:]\s))\s*"
-    r"(?:adult |mature |breeding |young |dominant |older |larger |smaller )?(?:fe)?males?\b(?!\s+(?:and\s+(?:fe)?male\s+)?"
-    r"(?:[a-z]*(?:er|or|ist|ant|ent|man|men)s?\b))"
+    r"\b(?:the|an?|adult|mature|both|each|one|two|young|other|breeding|by|of|and|in|that|while|^|[.;:]\s)\s*"
+    r"(?:adult |mature |breeding |young |dominant |older |larger |smaller )?(?:fe)?males?\b"
+    r"(?!\s+(?:and\s+(?:fe)?male\s+)?(?:[a-z]*(?:er|or|ist|ant|ent|man|men)s?\b))"
 )
 
 

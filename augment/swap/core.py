@@ -128,8 +128,8 @@ class Swapper:
 
         Args:
             texts: any texts.
-            return_edits: return :class:`~rewriter.records.Rewrite` instead of strings: the text, its edits, and ``left``,
-                the edits that were not made with the reason (a fact of biology, persons or titles that stay).
+            return_edits: return :class:`~rewriter.records.Rewrite` instead of strings: text, edits, and ``left``, the
+                edits that were not made with the reason (a fact of biology, persons or titles that stay).
             errors: what becomes of a text on which the toolkit fails: ``raise`` an error, or ``keep`` it as it is.
 
         Returns:

@@ -77,7 +77,7 @@ def flips(text: str, seed: int = 1) -> bool:
 
 @dataclass(frozen=True)
 class GroupCoin:
-    """Chooses the documents that ``cds`` swaps, those of one group together (a :data:`~rewriter.corpus.engine.Selector`).
+    """Chooses the documents that ``cds`` swaps, one group alike (a :data:`~rewriter.corpus.engine.Selector`).
 
     The group stands where a corpus has the language of its records. A document without one has a coin of its own.
 

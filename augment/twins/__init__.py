@@ -1,4 +1,4 @@
-"""Twins for people who measure models: pairs of texts that differ in the gender of their persons and in nothing else."""
+"""Twins for measuring models: pairs of texts that differ in the gender of their persons and in nothing else."""
 
 from augment.twins.real import RealTwins, real_twins
 from augment.twins.records import Twin, twin_rows

@@ -40,7 +40,9 @@ def template_twins(lang: str, swapper: Swapper) -> Iterator[Twin]:
             turned = (TO_MASCULINE, TO_FEMININE)[(f + p) % 2]
             source, twin = texts if turned == TO_MASCULINE else texts[::-1]
             origin = f"template:{frame['name']}/{person['name']}"
-            yield _checked(Twin(f"{lang}-{frame['name']}-{person['name']}", lang, source, twin, turned, origin), swapper)
+            yield _checked(
+                Twin(f"{lang}-{frame['name']}-{person['name']}", lang, source, twin, turned, origin), swapper
+            )
 
 
 

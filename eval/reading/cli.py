@@ -212,7 +212,11 @@ def _worth_record(found: Mapping[str, Mapping[str, Mapping[str, Worth]]]) -> dic
 
 def _direction_record(score: ReadingScore, lang: str) -> dict[str, Any]:
     found = by_direction(score, lang) if lang else {}
-    return {"directions": {name: {k: v.to_dict() for k, v in part.items()} for name, part in found.items()}} if lang else {}
+    return (
+        {"directions": {name: {k: v.to_dict() for k, v in part.items()} for name, part in found.items()}}
+        if lang
+        else {}
+    )
 
 
 def _apart_record(score: ReadingScore, apart: Sequence[str]) -> dict[str, Any]:

@@ -76,7 +76,9 @@ def _words(lang: str) -> tuple[frozenset[str], frozenset[str]]:
         raise MetricError(f"directions need a table of pairs: {error}") from None
     sides = []
     for gender, pronouns in zip(("feminine", "masculine"), _PRONOUNS.get(lang, ("", "")), strict=True):
-        columns = [column for column in rows[0] if column == gender or column.startswith((f"{gender}_g", f"{gender}_p"))]
+        columns = [
+            column for column in rows[0] if column == gender or column.startswith((f"{gender}_g", f"{gender}_p"))
+        ]
         words = {row[column].lower() for row in rows for column in columns if len(row[column]) > 1}
         sides.append(frozenset(words | set(pronouns.split())))
     return sides[0], sides[1]

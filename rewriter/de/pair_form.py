@@ -22,6 +22,8 @@ from rewriter.text.breaks import has_break
 LONGEST = 6
 #: parts of a compound with hyphens before its head
 _PREFIX = re.compile(r"(?<!\w)(?:\w[\w.]*-)+$")
+#: what stands before the first word of a sentence
+_BEGINNING = re.compile(r"(?:^|[.!?:…\n])[\s„»\"“«‚›'(\[–—•*#>-]*\Z")
 
 
 def pair_edits(
@@ -121,7 +123,8 @@ class _PairMaker:
         elif start != candidate.start or candidate.kind not in ("noun", "nominalised"):
             if before[:1].isupper() and not before.isupper():
                 feminine = feminine[:1].upper() + feminine[1:]
-            masculine = masculine[:1].lower() + masculine[1:]
+            if _BEGINNING.search(self.text, 0, start) is not None:
+                masculine = masculine[:1].lower() + masculine[1:]
         is_noun = start == candidate.start and candidate.kind in ("noun", "nominalised")
         hyphened = _PREFIX.search(self.text, 0, start) if is_noun else None
         if hyphened is not None:  # Co-Trainerinnen und Co-Trainer

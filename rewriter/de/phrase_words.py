@@ -9,6 +9,7 @@ from lexicons.loader import read_table
 #: words that are no attributive adjectives although they end like some, and that end the walk to the left
 FUNCTION = frozenset(
     """
+    nachdem seitdem trotzdem außerdem zudem indem ehedem vordem überdem alldem nachher vorher
     aber alle allen aller als anstatt auch außen außer beinahe bevor bisher bitte dabei dagegen daher daneben danke
     darunter darüber das deiner dem den denen denjenigen denn der deren derer des dessen deswegen die dieser doch
     dorthin draußen drinnen durfte durften dürfen eben ehe einander eine einem einen einer eines ende entweder er

@@ -184,7 +184,13 @@ def test_the_command_swaps_one_text(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.parametrize(
     "arguments",
-    [[], ["a.txt"], ["a.txt", "--text", "x"], ["--text", "x", "--names", "a", "--no-names"], ["--text", "x", "--group-by", "a"]],
+    [
+        [],
+        ["a.txt"],
+        ["a.txt", "--text", "x"],
+        ["--text", "x", "--names", "a", "--no-names"],
+        ["--text", "x", "--group-by", "a"],
+    ],
     ids=["nothing", "no output", "both", "names and no names", "groups without cds"],
 )
 def test_wrong_usage_ends_with_2(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:

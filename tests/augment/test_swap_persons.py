@@ -1,4 +1,4 @@
-"""Who is turned: named persons or others, facts of biology, titles; what stays is told, what changes says who decided."""
+"""Who is turned: named persons or others, facts of biology, titles; reasons of what stays and of what changes."""
 
 from __future__ import annotations
 
@@ -35,12 +35,14 @@ class TestFacts:
         assert Swapper("en").swap("She is pregnant. She sings.") == "She is pregnant. He sings."
 
     def test_letters_whose_lower_case_is_longer_shift_nothing(self) -> None:
-        assert Swapper("en").swap("İİİİ He sings. She is pregnant.") == "İİİİ She sings. She is pregnant."
+        assert Swapper("en").swap("İİİİ, she sings. She is pregnant.") == "İİİİ, he sings. She is pregnant."
 
     def test_facts_can_be_turned(self) -> None:
         assert Swapper("en", facts="turn").swap("She is pregnant.") == "He is pregnant."
 
-    @pytest.mark.parametrize("text", ["He works in Penistone.", "She impregnated the wood.", "The bearded lizard is his."])
+    @pytest.mark.parametrize(
+        "text", ["He works in Penistone.", "She impregnated the wood.", "The bearded lizard is his."]
+    )
     def test_a_fact_is_a_word_of_the_table(self, text: str) -> None:
         pattern = facts_pattern("en")
         assert pattern is not None
@@ -113,9 +115,9 @@ class TestReasons:
         assert edit.reason == reason
 
     def test_where_the_model_decides_its_probability_is_told(self) -> None:
-        edit = Swapper("en").swap("Vera watched her narrow boat.", return_edits=True).edits[-1]
-        assert edit.after == "his"
-        assert edit.reason.endswith(f"model {edit.score:.2f}") or "rule '" in edit.reason
+        edit = Swapper("en").swap("They watched her narrow zeugma.", return_edits=True).edits[-1]
+        assert edit.score < 1
+        assert edit.reason.endswith(f"model {edit.score:.2f}")
 
     @pytest.mark.parametrize("text", ["She is pregnant. Mr. Fox saw her, and the king's wife asked Mary."])
     @pytest.mark.parametrize("options", [{}, {"persons": "named"}, {"titles": False}, {"facts": "turn"}])

@@ -70,7 +70,9 @@ class TestRealSentences:
         }
 
     def test_both_directions_are_equally_many(self, swapper: Swapper) -> None:
-        texts = [f"He saw {n} birds." for n in range(9)] + [f"She saw {n} fish." for n in range(4)] + ["He and her dad."]
+        texts = (
+            [f"He saw {n} birds." for n in range(9)] + [f"She saw {n} fish." for n in range(4)] + ["He and her dad."]
+        )
         made = twins_of(texts, swapper)
         assert Counter(twin.turned for twin in made.twins) == {"feminine to masculine": 4, "masculine to feminine": 4}
         assert made.left == {"turned both ways": 1, "more of this direction than of the other": 5}

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from rewriter import Rewriter
 from rewriter.de.inflection import CASES, Person, Style, both, endings, inflect, join, match_case
 from rewriter.errors import UsageError
 from rewriter.language.interface import get_language
@@ -158,3 +159,17 @@ def test_every_cell_of_the_paradigms_is_among_the_outcomes() -> None:
         if match_outcomes(text, wanted, analysis.candidates) is None:
             missing.append((text, wanted))
     assert missing == []
+
+
+@pytest.mark.parametrize("form", ["star", "pair"])
+def test_conjunctions_are_no_adjectives(form: str) -> None:
+    text = Rewriter.from_pretrained("de", form=form).rewrite("Das galt, nachdem Oberstleutnant R. es sagte.")
+    assert "nachdem " in text and "nachder" not in text and "nachdem*" not in text
+
+
+def test_capitals_within_a_sentence_stay() -> None:
+    pair = Rewriter.from_pretrained("de", form="pair")
+    assert pair.rewrite("Ich meine, Dein neuer Lehrer ist da.") == (
+        "Ich meine, Deine neue Lehrerin oder Dein neuer Lehrer ist da."
+    )
+    assert pair.rewrite("Jeder weiß das.") == "Jede oder jeder weiß das."

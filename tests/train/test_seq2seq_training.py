@@ -260,7 +260,7 @@ def test_the_best_evaluation_is_found_and_its_weights_kept() -> None:
     [
         ({"steps": 0}, "steps"),
         ({"heads": 3}, "heads"),
-        ({"precision": "fp16"}, "precision"),
+        ({"precision": "fp8"}, "precision"),
         ({"dropout": 1.0}, "dropout"),
         ({"droput": 0.1}, "did you mean 'dropout'"),
         ({"learning_rate": "fast"}, "learning_rate"),

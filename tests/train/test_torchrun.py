@@ -13,6 +13,7 @@ from train.seq2seq import train_seq2seq
 
 pytest.importorskip("torch")
 
+
 def losses(output: Path) -> dict[int, float]:
     lines = map(json.loads, (output / "metrics.jsonl").read_text().splitlines())
     return {line["step"]: line["loss"] for line in lines if "loss" in line}
