@@ -45,9 +45,6 @@ def template_twins(lang: str, swapper: Swapper) -> Iterator[Twin]:
             )
 
 
-
-
-
 def _filled(frame: str, person: str, side: int) -> str:
     text = _CHOICE.sub(lambda match: match[side + 1], frame).replace("{person}", person)
     return text[:1].upper() + text[1:]
