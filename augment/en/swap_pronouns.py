@@ -95,6 +95,9 @@ class CaseLanguage:
         """Tell that the caller has looked already."""
         return True
 
+    def respelt(self, text: str) -> None:
+        """Return None: cases are read in the spelling that stands there."""
+
     def analyze(
         self,
         text: str,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from augment.round_trip.patterns import GENDERS
 from augment.swap.core import Swapper
 from augment.twins.check import check_twins
 from augment.twins.records import TO_FEMININE, TO_MASCULINE, Twin
@@ -35,16 +36,13 @@ def template_twins(lang: str, swapper: Swapper) -> Iterator[Twin]:
         raise LexiconError(str(error)) from None
     for f, frame in enumerate(frames):
         for p, person in enumerate(persons):
-            texts = [_filled(frame["frame"], person[gender], side) for side, gender in enumerate(_GENDERS)]
+            texts = [_filled(frame["frame"], person[gender], side) for side, gender in enumerate(GENDERS)]
             turned = (TO_MASCULINE, TO_FEMININE)[(f + p) % 2]
             source, twin = texts if turned == TO_MASCULINE else texts[::-1]
             origin = f"template:{frame['name']}/{person['name']}"
             yield _checked(
                 Twin(f"{lang}-{frame['name']}-{person['name']}", lang, source, twin, turned, origin), swapper
             )
-
-
-_GENDERS = ("feminine", "masculine")
 
 
 def _filled(frame: str, person: str, side: int) -> str:

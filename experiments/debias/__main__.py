@@ -13,8 +13,9 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from experiments.debias.config import STEM, DebiasRecipe, load_debias_recipe
+from experiments.debias.config import DebiasRecipe, load_debias_recipe
 from experiments.debias.run import debias_stages
+from experiments.debias.sections import STEM
 from rewriter.errors import GenderFairError
 
 

@@ -21,9 +21,10 @@ from eval.mlm_bias import MEASURES, measure_bias
 from eval.mlm_bias import Measured as BiasMeasured
 from eval.pos_probe import pos_probe, read_tagged
 from eval.suite_report import append_rows
-from experiments.debias.config import REWRITTEN, STEM, Cell, DebiasRecipe
+from experiments.debias.config import Cell, DebiasRecipe
 from experiments.debias.corpora import HELD_OUT, HELD_OUT_PARTS, finished, neutral_gate
 from experiments.debias.level import kept_out, level
+from experiments.debias.sections import REWRITTEN, STEM
 from rewriter.installation.extras import require
 from rewriter.io.files import file_digest, read_json, write_json
 from train import processes

@@ -17,7 +17,8 @@ from augment.balance.select import Target, select
 from augment.balance.write import write_balanced
 from augment.neutral import NeutralGate
 from augment.swap.strategies import SwapperSpec
-from experiments.debias.config import (
+from experiments.debias.config import DebiasRecipe
+from experiments.debias.sections import (
     CDA,
     REWRITTEN,
     STEM,
@@ -25,7 +26,6 @@ from experiments.debias.config import (
     BalanceConfig,
     ChangeConfig,
     CorpusSpec,
-    DebiasRecipe,
     TextConfig,
 )
 from rewriter.corpus import CorpusOptions, RewriterSpec, rewrite_corpus

@@ -17,8 +17,9 @@ import numpy as np
 
 from augment.diet.core import RANKED, Floats, Ints, ranked
 from eval.masked_lm import load_masked_lm
-from experiments.debias.config import DebiasRecipe, DietConfig
+from experiments.debias.config import DebiasRecipe
 from experiments.debias.corpora import TRAIN, finished
+from experiments.debias.sections import DietConfig
 from rewriter.io.files import read_lines, write_lines
 from train.bert.packing import SPECIAL, Encoder, Unit, framed
 

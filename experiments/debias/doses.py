@@ -9,8 +9,9 @@ from typing import Any
 
 from eval.bec_pro.results import Figure
 from eval.tables import Table
-from experiments.debias.config import UNTOUCHED, DebiasRecipe
+from experiments.debias.config import DebiasRecipe
 from experiments.debias.rows import NO_CELLS, Row
+from experiments.debias.sections import UNTOUCHED
 from rewriter.installation.extras import require
 from rewriter.io.files import atomic_write
 

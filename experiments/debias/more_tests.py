@@ -14,8 +14,8 @@ from statistics import fmean, variance
 from typing import Any
 
 from eval.tables import Table
-from experiments.debias.config import UNTOUCHED
 from experiments.debias.rows import NO_CELLS, Row
+from experiments.debias.sections import UNTOUCHED
 
 _Z = 1.959964
 

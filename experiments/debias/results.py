@@ -10,9 +10,10 @@ from typing import Any
 from eval.bec_pro.results import Figure
 from eval.tables import Table
 from experiments.debias import more_tests
-from experiments.debias.config import STEM, UNTOUCHED, UNTRAINED, CorpusSpec, DebiasRecipe
+from experiments.debias.config import DebiasRecipe
 from experiments.debias.doses import dose_table, draw_doses, draw_tradeoff, tradeoff_notes
 from experiments.debias.rows import NO_CELLS, Row, read_rows
+from experiments.debias.sections import STEM, UNTOUCHED, UNTRAINED, CorpusSpec
 from rewriter.errors import MissingExtraError
 from rewriter.installation.extras import require
 from rewriter.io.files import atomic_write, file_digest, read_json, write_json

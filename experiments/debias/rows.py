@@ -16,7 +16,8 @@ from eval.bec_pro.results import BecProResult, Figure, evaluate
 from eval.bec_pro.scorer import Scores
 from eval.bootstrap import Resampling
 from experiments.debias.cells import Measured, measure_options
-from experiments.debias.config import STEM, UNTOUCHED, UNTRAINED, DebiasRecipe
+from experiments.debias.config import DebiasRecipe
+from experiments.debias.sections import STEM, UNTOUCHED, UNTRAINED
 
 #: rows beside those of the cells
 NO_CELLS = (UNTRAINED, STEM)

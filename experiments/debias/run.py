@@ -23,20 +23,9 @@ from augment.sources import find_inputs
 from eval.mlm_bias.measure import find_sources
 from eval.suite_report import toolkit_commit
 from experiments.debias import cells, corpora, diets
-from experiments.debias.config import (
-    CDA,
-    REWRITTEN,
-    STEM,
-    UNTOUCHED,
-    UNTRAINED,
-    Cell,
-    CorpusSpec,
-    DebiasRecipe,
-    StemConfig,
-    TextConfig,
-    load_debias_recipe,
-)
+from experiments.debias.config import Cell, DebiasRecipe, load_debias_recipe
 from experiments.debias.level import LEVEL_VERSION
+from experiments.debias.sections import CDA, REWRITTEN, STEM, UNTOUCHED, UNTRAINED, CorpusSpec, StemConfig, TextConfig
 from rewriter.installation.extras import require
 from rewriter.io.files import atomic_write, write_json
 from rewriter.runs.manifest import Manifest

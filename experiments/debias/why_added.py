@@ -25,8 +25,9 @@ from typing import Any
 from augment.about import term_pattern
 from augment.balance import CountOptions, count_texts, load_metadata
 from eval.tables import Table
-from experiments.debias.config import UNTOUCHED, DebiasRecipe, load_debias_recipe
+from experiments.debias.config import DebiasRecipe, load_debias_recipe
 from experiments.debias.corpora import corpus_file
+from experiments.debias.sections import UNTOUCHED
 from lexicons.loader import read_table
 from rewriter.errors import GenderFairError, InputError
 from rewriter.io.files import read_json, read_lines, write_json

@@ -16,10 +16,11 @@ from eval.mlm_bias import Measured as BiasMeasured
 from eval.mlm_bias import Score
 from experiments.debias import __main__ as several
 from experiments.debias.cells import log_rows
-from experiments.debias.config import CorpusSpec, DebiasRecipe, DietConfig, load_debias_recipe
+from experiments.debias.config import DebiasRecipe, load_debias_recipe
 from experiments.debias.corpora import corpus_file, split_text
 from experiments.debias.diets import chosen_rows, line_scores, masked_alike, shared_places
 from experiments.debias.run import debias_stages, run_debias
+from experiments.debias.sections import CorpusSpec, DietConfig
 from rewriter.cli.main import main
 from rewriter.errors import GenderFairError, InputError, MetricError, ModelError, RecipeError, ResumeError, UsageError
 from rewriter.io.files import read_json, read_lines

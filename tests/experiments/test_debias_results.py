@@ -14,9 +14,10 @@ from eval.bec_pro.results import evaluate
 from eval.bootstrap import Resampling
 from experiments.debias import doses, more_tests, results
 from experiments.debias.cells import Measured
-from experiments.debias.config import DebiasRecipe, TextConfig
+from experiments.debias.config import DebiasRecipe
 from experiments.debias.results import as_markdown, comparison_table, verdict
 from experiments.debias.rows import Row, read_rows
+from experiments.debias.sections import TextConfig
 from rewriter.io.files import read_json, write_json
 from train.bert.config import BertConfig
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from experiments.debias.config import DebiasRecipe, TextConfig
+from experiments.debias.config import DebiasRecipe
+from experiments.debias.sections import TextConfig
 from experiments.debias.why_added import Company, Compared, additions, agreement, company, compare, main, moved, report
 from rewriter.errors import InputError
 from rewriter.io.files import read_json, write_json, write_lines
@@ -58,7 +59,7 @@ def test_counts_and_models_are_compared_by_rank() -> None:
 
 
 def test_the_command_reads_a_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    from experiments.debias.config import BalanceConfig
+    from experiments.debias.sections import BalanceConfig
 
     recipe = DebiasRecipe(
         "toy", data=TextConfig(["x.txt"]), balance={"added": BalanceConfig()},
