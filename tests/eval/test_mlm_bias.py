@@ -613,3 +613,10 @@ def test_the_published_files_are_read() -> None:
     files = gg_bbq.find_files(find_sources(BiasOptions(lang="de"))["gg-bbq"])
     questions = [question for path in files for question in gg_bbq.read_questions(path)]
     assert len(questions) == 968 and all(question.target is not None for question in questions)
+
+
+@pytest.mark.parametrize("name", ["words", "permutations", "batch_size"])
+def test_one_is_enough_and_none_is_too_few(name: str) -> None:
+    BiasOptions(**{name: 1})
+    with pytest.raises(UsageError, match=name):
+        BiasOptions(**{name: 0})
