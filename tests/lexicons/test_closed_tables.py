@@ -27,6 +27,20 @@ STEMS = {
 }
 
 
+#: rows of lists that are as they were published, or that were chosen as a set
+ROWS = {
+    ("en", "bec_pro_persons"): 9, ("en", "bec_pro_professions"): 60, ("en", "bec_pro_templates"): 10,
+    ("de", "bec_pro_persons"): 9, ("de", "bec_pro_professions"): 60, ("de", "bec_pro_templates"): 10,
+    ("en", "fill_in_templates"): 16, ("de", "fill_in_templates"): 14, ("en", "template_persons"): 15,
+    ("en", "template_frames"): 6,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("lang", "name"), ROWS)
+def test_sets_are_whole(lang: str, name: str) -> None:
+    assert len(read_table(lang, name)) == ROWS[lang, name]
+
+
 @pytest.mark.parametrize("kind", DECLENSIONS)
 def test_german_articles_and_pronouns_in_all_cases(kind: str) -> None:
     expected = []
