@@ -78,7 +78,7 @@ class AugmentLanguage(Protocol):
         ...
 
     def candidates(self, text: str, strategy: str) -> bool:
-        """Tell cheaply whether ``text`` may give a pair for ``strategy`` (``forward``, ``backward`` ...)."""
+        """Return True, at little cost, if ``text`` may give a pair for ``strategy`` (``forward``, ``backward`` ...)."""
         ...
 
 

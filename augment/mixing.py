@@ -124,12 +124,12 @@ def _told(folder: Path) -> Iterator[None]:
 
 
 def is_neutral(pair: Pair) -> bool:
-    """Tell whether nothing is rewritten in the pair because there is nothing to rewrite."""
+    """Return True if nothing is rewritten in the pair because there is nothing to rewrite."""
     return pair.form == "neutral"
 
 
 def is_plain(pair: Pair) -> bool:
-    """Tell whether the pair is an ordinary sentence with nothing to rewrite (no look-alike, which is always wanted)."""
+    """Return True if the pair is an ordinary sentence with nothing to rewrite (look-alikes are always wanted)."""
     return is_neutral(pair) and pair.strategy == COPY
 
 
@@ -177,7 +177,7 @@ class _Plan:
         return self.rates[pair.strategy] * (self.copy_rate if is_plain(pair) else 1.0)
 
     def is_dev(self, pair: Pair) -> bool:
-        """Tell whether ``pair`` comes from a document of the development set."""
+        """Return True if ``pair`` comes from a document of the development set."""
         return block_of(pair, self.block_lines) in self.dev_blocks
 
 

@@ -47,11 +47,11 @@ class NeutralGate:
         if lang in languages_with("augment", "swap"):
             self._tests.append(get_rules(lang, SwapSettings(names=names)).gate)
         if names and lang == "en":
-            table = NameTable(("female", "male"))
+            table = NameTable(("female", "male"), words=True)
             self._tests.append(lambda text: any(table.places(text)))
 
     def __call__(self, text: str) -> bool:
-        """Tell whether nothing in ``text`` speaks of a gender."""
+        """Return True if nothing in ``text`` speaks of a gender."""
         return not any(test(text) for test in self._tests)
 
 

@@ -19,7 +19,7 @@ from rewriter.runs.shards import RawLine, ShardContext
 
 __all__ = ["Selector"]
 
-#: what tells whether a sentence is a candidate (for a strategy); see :func:`wanted`
+#: returns True if a sentence is a candidate (for a strategy); see :func:`wanted`
 Wanted = Callable[[str], bool]
 Segment = Callable[[str], list[tuple[int, int]]]
 
@@ -54,7 +54,7 @@ class Bounds:
     max_chars: int = 1000
 
     def fit(self, text: str) -> bool:
-        """Tell whether ``text`` lies within the bounds."""
+        """Return True if ``text`` lies within the bounds."""
         return len(text) <= self.max_chars and self.min_words <= len(text.split()) <= self.max_words
 
 
@@ -64,7 +64,7 @@ class Selector:
 
     Attributes:
         segment: cuts a line into sentences.
-        wanted: tells whether a sentence is a candidate.
+        wanted: returns True if a sentence is a candidate.
         bounds: lengths.
         rates: share of the candidates to take, by file name; a file that is not named is taken whole.
         seed: of the sample.

@@ -11,7 +11,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from rewriter.errors import UsageError
-from rewriter.io.alike import CHUNK, Errors, answer_alike
+from rewriter.io.same_kind import CHUNK, Errors, answer_in_kind
 from rewriter.language.interface import Language, completed
 from rewriter.language.rules import Rules
 from rewriter.model.cutting import Cut, cut_text, reassemble
@@ -280,7 +280,7 @@ class Rewriter:
             UsageError: an element is not a string.
             TextError: the toolkit fails on a text; the message names its index, the cause is chained.
         """
-        return answer_alike(
+        return answer_in_kind(
             texts,
             partial(self._rewrite_many, cache=self._cache),
             return_edits=return_edits,

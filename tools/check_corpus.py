@@ -31,7 +31,7 @@ from eval.tables import Table
 from rewriter.errors import GenderFairError, UsageError
 from rewriter.io.files import file_digest, write_lines
 from rewriter.runs.manifest import fingerprint
-from rewriter.runs.processes import Spread
+from rewriter.runs.processes import WorkerPool
 from rewriter.runs.resume import run_in
 from tools.corpus_checks import Configuration, Outcome, check, configurations
 from tools.corpus_lines import Line, Sample
@@ -138,7 +138,7 @@ def run(plan: Plan, folder: Path, *, processes: int, fresh: bool) -> dict[str, O
         outcomes = {str(one): Outcome() for lang in plan.languages for one in configurations(lang)}
         done = _read_journal(journal, outcomes)
         begun = sum(outcome.lines for outcome in outcomes.values())
-        spread = Spread(processes, "check-corpus", ahead=1)
+        spread = WorkerPool(processes, "check-corpus", ahead=1)
         with (
             journal.open("a", encoding="utf-8") as stream,
             tqdm(total=plan.total(), initial=begun, unit=" lines", mininterval=5, file=sys.stderr) as bar,

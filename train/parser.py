@@ -18,6 +18,7 @@ from typing import Any
 from rewriter.errors import ParserError, UsageError
 from rewriter.installation.extras import require
 from rewriter.io.files import file_digest, read_lines, write_json
+from rewriter.options import one_of
 from rewriter.runs.manifest import Manifest
 from rewriter.runs.resume import run_in
 
@@ -81,6 +82,7 @@ class ParserConfig:
         accumulate: batches per update.
         seed: seed of everything random.
         threads: threads for linear algebra.
+        device: ``cpu`` or ``cuda`` (spaCy with its extra for the GPU: cupy).
     """
 
     treebank: Path
@@ -101,6 +103,10 @@ class ParserConfig:
     accumulate: int = 1
     seed: int = 1
     threads: int = 1
+    device: str = "cpu"
+
+    def __post_init__(self) -> None:
+        one_of(("cpu", "cuda"), device=self.device)
 
     def parts(self) -> dict[str, Path]:
         """Return the paths of the treebank's parts by name."""
@@ -138,7 +144,7 @@ def _identity(config: ParserConfig) -> dict[str, Any]:
         if not path.is_file():
             raise ParserError(f"the {part} part of the treebank is missing: {path}; pass a folder that holds it")
     digests = {part: file_digest(path) for part, path in config.parts().items()}
-    options = {k: v for k, v in asdict(config).items() if k not in ("treebank", "threads")}
+    options = {k: v for k, v in asdict(config).items() if k not in ("treebank", "threads", "device")}
     if not config.further:  # added later; without it nothing changed
         del options["further"]
     if config.dev_share == 1:
@@ -164,7 +170,7 @@ def _train(config: ParserConfig, output: Path, manifest: Manifest) -> dict[str, 
             require("spacy.cli.train", extra="spacy")
             from spacy.cli.train import train
 
-            train(template, work, overrides=_overrides(config, work))
+            train(template, work, use_gpu=_gpu(config), overrides=_overrides(config, work))
         except (ValueError, SystemExit) as error:
             raise ParserError(f"spaCy could not train the pipeline: {error}") from error
         scores = _score(config, work)
@@ -172,6 +178,19 @@ def _train(config: ParserConfig, output: Path, manifest: Manifest) -> dict[str, 
     write_json(output / "scores.json", scores)
     shutil.rmtree(work)
     return scores
+
+
+def _gpu(config: ParserConfig) -> int:
+    """Return the number of the GPU that spaCy is to use, -1 for none.
+
+    Raises:
+        ParserError: one is asked for and spaCy sees none.
+    """
+    if config.device == "cpu":
+        return -1
+    if not require("spacy", extra="spacy").prefer_gpu():
+        raise ParserError("device: cuda, but spaCy sees no GPU; install cupy for it (pip install 'spacy[cuda12x]')")
+    return 0
 
 
 def documents(config: ParserConfig) -> dict[str, list[Any]]:

@@ -10,7 +10,7 @@ from augment.balance.count import Counter, CountOptions, CountResult, PieceCount
 from augment.balance.metadata import Metadata
 from augment.balance.ray_count import count_on_ray, task_here
 from augment.balance.reading import PIECE, Corpus
-from rewriter.runs.processes import Spread
+from rewriter.runs.processes import WorkerPool
 from rewriter.runs.shard import Shard
 
 
@@ -60,7 +60,7 @@ def count_corpus(
         counted = count_on_ray(task, pieces, actors=processes, address=ray.address)
     else:
         work = partial(_count_piece, corpus=corpus)
-        spread = Spread(processes, "balance count", ahead=1, setup=_set_up, arguments=(metadata, options))
+        spread = WorkerPool(processes, "balance count", ahead=1, setup=_set_up, arguments=(metadata, options))
         _Process.counter = counter if processes <= 1 else None
         counted = spread.map(work, pieces)
     found: dict[tuple[int, int], PieceCounts] = {}

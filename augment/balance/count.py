@@ -63,6 +63,7 @@ class CountOptions:
         context: ``paragraph``, ``sentence`` or ``two-sentences`` (the first and second, the third and fourth ...).
         lang: language whose rules cut paragraphs into sentences.
         names: given names are identifiers too (English, categories ``female`` and ``male``).
+        name_words: names that are common words or months, too (*Mark, May*), count where they begin no sentence.
         variants: plurals, hyphens, case.
         parser: spaCy pipeline of the method ``dependency``, by name or folder.
         vectors: word vectors of the method ``similarity``, word2vec text format.
@@ -74,6 +75,7 @@ class CountOptions:
     context: Context = "sentence"
     lang: str = "en"
     names: bool = False
+    name_words: bool = False
     variants: Variants = field(default_factory=Variants)
     parser: str = ""
     vectors: str = ""
@@ -113,7 +115,8 @@ class Counter:
         self.metadata = metadata
         self.options = options or CountOptions()
         self.forms = Forms(metadata, self.options.variants)
-        self.names = NameTable(metadata.categories) if self.options.names else None
+        words = self.options.name_words
+        self.names = NameTable(metadata.categories, words=words) if self.options.names else None
         self.judge = self._judge()
         self._cut = segmenter(self.options.lang)
 

@@ -106,6 +106,8 @@ def _paragraphs(statistics: Statistics) -> list[Paragraph]:
 
 def _identity(run: CountRun, corpus: Corpus) -> dict[str, Any]:
     options = asdict(run.count)
+    if not run.count.names:  # as before there was such a key
+        del options["name_words"]
     identity: dict[str, Any] = {"stage version": COUNT_VERSION, "metadata": fingerprint(_plain(run.metadata))}
     identity |= {f"option {key}": value for key, value in options.items()}
     identity |= {f"format {key}": value for key, value in asdict(run.format).items()}

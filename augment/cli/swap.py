@@ -27,6 +27,7 @@ strategies:
 examples:
   gender-fair augment swap corpus.txt -o doubled.txt --strategy cda
   gender-fair augment swap train.csv -o train.cds.csv --strategy cds --seed 7 --column comment
+  gender-fair augment swap reviews.jsonl -o reviews.cds.jsonl --strategy cds --group-by author
   gender-fair augment swap corpus/ -o swapped/ --strategy swap --processes 2
   gender-fair augment swap train.jsonl -o feminine.jsonl --strategy swap --direction to-feminine --no-names
   gender-fair augment swap --text "He called his mother."
@@ -81,6 +82,9 @@ def _add_what(group: Any) -> None:
     group.add_argument("--protect", action="append", default=[], metavar="REGEX", help="what it matches stays")
     group.add_argument("--seed", type=seed, default=1, help="of the coin of cds (default: 1)")
     group.add_argument(
+        "--group-by", metavar="COLUMN", help="cds: documents with the same value there have one coin (linked documents)"
+    )
+    group.add_argument(
         "--model", metavar="NAME_OR_DIR", help="edit model that decides on her and his (default: bundled)"
     )
 
@@ -129,7 +133,7 @@ def run(args: argparse.Namespace) -> int:
         args.direction, swapped, own_names, as_pairs(args.words), args.persons, args.facts, args.titles == "swap"
     )
     model = args.model or args.lang
-    spec = SwapperSpec(model, (), args.lang, settings, args.strategy, args.seed, policy)
+    spec = SwapperSpec(model, (), args.lang, settings, args.strategy, args.seed, policy, args.group_by)
     return _one_text(args, spec) if args.text is not None else _files(args, spec)
 
 

@@ -31,7 +31,9 @@ _BEFORE_VERB = frozenset(
 _OBJECTS = frozenset(
     "the a an his her their its our your my this that these those them him it us me all both every each".split()
 )
-_DETERMINERS = _OBJECTS | frozenset("young old new late dear good great former future next first last no any some".split())
+_DETERMINERS = _OBJECTS | frozenset(
+    "young old new late dear good great former future next first last no any some".split()
+)
 _BECOMING = frozenset("is was are were am be been being become becomes became as crowned made elected".split())
 _SAYING = frozenset("said says told wrote was asked argued added did had has".split())
 #: behind *Madam* and *Mr* these are offices: Madam Speaker, Mr Speaker
@@ -215,7 +217,7 @@ class _Noun:
                 start = article.start()
                 after = match_case(article[1] + "x", wanted) + article[2] + after
         before = self.text[start:end]
-        return Edit(start, end, before, after, kind, f"{self.surface} -> {counterpart}")
+        return Edit(start, end, before, after, kind, f"{before} -> {after}: {kind} of the table")
 
     def _is_part_of_word(self) -> bool:
         """Tell whether the word is joined to another that makes it something else (*X-men*, *man-made*)."""
@@ -252,6 +254,8 @@ class _Noun:
     def _title(self, counterpart: str) -> Edit | None:
         """Return the edit of *Mr*, *Mrs*, *Ms*, *Miss*, *Dame*, *Lord*, *Count*, which stand before names."""
         following = self.next_capital()
+        if self.norm in ("count", "countess") and self.surface[:1].isupper() and self.after() == "of":
+            return self._made(counterpart, "title")
         joined = re.match(r"\.? (?:and|or|&) m", self.lower[self.end : self.end + 8])
         if self.norm in ("mr", "mrs", "mister") and self.surface[:1].islower():
             return self._made(counterpart, "title")
@@ -357,7 +361,7 @@ class _Noun:
             return False
         if following and self.norm not in _TITLES and word in _BAND_WORDS:
             return True
-        if self.norm == "queens" or (surface.isupper() and len(surface) > 1 and self.norm in ("sis", "bro")):
+        if (self.norm == "queens" and self.before() not in _DETERMINERS) or (surface.isupper() and len(surface) > 1 and self.norm in ("sis", "bro")):
             return True
         if self._is_surname(following):
             return True
@@ -396,7 +400,9 @@ _NO_PART = frozenset(
     "crown grand high lady lord mr mrs ms dr saint st i".split()
 )
 #: offices and callings, which are no surnames
-_WORTHY = re.compile(r"(?:\w{3}(?:wom[ae]n)|(?:chair|congress|council|spokes|guards|police|alder|assembly|ombuds|service|air)m[ae]n)$")
+_WORTHY = re.compile(
+    r"(?:\w{3}(?:wom[ae]n)|(?:chair|congress|council|spokes|guards|police|alder|assembly|ombuds|service|air)m[ae]n)$"
+)
 #: titles of rank, which stand bare before a name or *of* only
 _RANKS = frozenset(
     "king queen prince princess duke duchess emperor empress baron baroness abbot abbess viscount viscountess marquess "

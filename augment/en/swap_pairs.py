@@ -11,7 +11,7 @@ from rewriter.text.word_pattern import any_word
 #: masculine and feminine pronouns that stand beside each other
 _PRONOUN_PAIRS = (("he", "she"), ("him", "her"), ("his", "her"), ("his", "hers"), ("himself", "herself"))
 #: between the two; a comma only in lists (*men, women and children*)
-_JOINING = r"(?:\s*/\s*|\s*&\s*|,?\s+(?:and/or|and|or|nor|versus|vs\.?|as\s+well\s+as|n['’]|'n'|and\s+also)\s+|,\s+)"
+_JOINING = r"(?:\s*/\s*|\s*&\s*|,?\s+(?:and/or|and|or|nor|versus|vs\.?|as\s+well\s+as|n['’]|'n'|and\s+also)\s+|,\s+|-(?:and|or)-)"
 #: what may stand again before the second
 _DETERMINER = r"(?:(?:the|a|an|this|that|these|those|one|my|our|your|their|every|each|any|no|other|both)\s+)?"
 _QUOTE = "[\"“”'‘’]"

@@ -20,6 +20,7 @@ from rewriter.en.inflection import match_case
 from rewriter.en.segmenter import segment
 from rewriter.en.tokens import Token, tokenize
 from rewriter.language.candidates import Analysis, Candidate
+from rewriter.language.rules import decider
 from rewriter.records import Edit
 
 #: pronoun -> gender and the case of each outcome
@@ -33,6 +34,8 @@ _READINGS: dict[str, tuple[str, dict[int, str]]] = {
     "her": ("feminine", {OBJECT: "object", POSSESSIVE: "possessive"}),
     "his": ("masculine", {POSSESSIVE: "possessive", STANDALONE: "standalone"}),
 }
+#: what decides where no rule of the rewriter does
+_BESIDE = "words beside it"
 _OTHER = {"masculine": "feminine", "feminine": "masculine"}
 PRONOUNS = tuple(_READINGS)
 
@@ -122,7 +125,8 @@ class CaseLanguage:
             forced = CHANGE
         if forced is None:
             forced = _certain(tokens, candidate.token)
-        return replace(candidate, options=tuple(options), forced=forced)
+        rule = candidate.rule if forced == candidate.forced else _BESIDE
+        return replace(candidate, options=tuple(options), forced=forced, rule=rule or _BESIDE)
 
     def settle(
         self, text: str, analysis: Analysis, options: Sequence[int], scores: Sequence[float], probabilities: Any = None
@@ -135,7 +139,9 @@ def _edits(text: str, analysis: Analysis, options: Sequence[int], scores: Sequen
     for candidate, option, score in zip(analysis.candidates, options, scores, strict=True):
         before, (_, after) = text[candidate.start : candidate.end], candidate.options[option]
         if before != after:
-            yield Edit(candidate.start, candidate.end, before, after, "pronoun", f"{before} -> {after}", score)
+            who = decider(candidate, candidate.options[option][0], score)
+            reason = f"{before} -> {after}: pronoun of a person, {who}"
+            yield Edit(candidate.start, candidate.end, before, after, "pronoun", reason, score)
 
 
 def _is_no_name(tokens: Sequence[Token], index: int) -> bool:
@@ -172,7 +178,7 @@ def _certain(tokens: Sequence[Token], index: int) -> int | None:
             return POSSESSIVE
         if not is_word or following.norm in _ends_phrase() or following.norm.endswith(("ly", "ing")):
             return None
-        begins = not index and following.shape == 0
+        begins = (not index or previous in _BEFORE_CLAUSE) and following.shape == 0
         behind = previous in _PREPOSITIONS and following.norm not in _BEHIND_OBJECT
         return POSSESSIVE if begins or behind else None
     return POSSESSIVE if is_word and following.norm not in _ends_phrase() else None
@@ -189,14 +195,18 @@ def _opens_phrase(tokens: Sequence[Token], index: int) -> bool:
 _QUOTES = frozenset('"“‘«')
 #: behind these *her* and a word that is no adverb or function word is possessive (*in her eyes*)
 _PREPOSITIONS = frozenset(
-    "in on of at by into under during through after before from since onto within among over about against between "
+    "in on of at by behind above below beneath beside across along outside inside near upon off into under during through after before from since onto within among over about against between "
     "toward towards for to with without despite around throughout until per".split()
 )
+#: no object stands behind these
+_BEFORE_CLAUSE = frozenset("that how when while because if whether although though where why since until".split())
 #: these may follow *her* as an object behind a preposition
 _BEHIND_OBJECT = frozenset(
     "yesterday today tomorrow tonight alone personally first last next right left back away down up out over off again "
     "very much more most less best better worse anymore instead otherwise please soon often sometimes long home next "
     "also just only even still such quite rather so all both each either many few several one two three some any every "
+    "like which who whom whose that regardless because thinks think seems seem felt feel was were is are has had will "
+    "would could can may might just when where while without with following move looks look joins says said "
     "another other others be get go come make take know say see think do have feel leave die live work stay".split()
 )
 _WISHING = frozenset("wish wishes wished wishing".split())
@@ -205,6 +215,8 @@ _HURTING = frozenset("hurt hurts injured strained arched turned straightened bro
 
 def _is_revered(text: str, token: Token, start: int) -> bool:
     """Return True for a pronoun with a capital inside a sentence: of a god, or in the title of a work."""
-    if token.shape != 1 or token.norm == "he" or _BEGINS.search(text, max(0, start - 3), start):
+    if token.shape != 1 or _BEGINS.search(text, max(0, start - 3), start):
         return False
+    if token.norm in ("he", "she") and text[:start].rstrip().endswith(","):
+        return False  # he wrote, She was
     return not is_capitalised_line(text)

@@ -23,8 +23,10 @@ def _things() -> dict[str, str]:
 
 
 @cache
-def _thing_pattern() -> re.Pattern[str]:
-    return any_word(_things())
+def _thing_parts() -> tuple[str, ...]:
+    """Return beginnings one of which every text with a thing holds: substrings are found faster than words."""
+    parts = {word[:5] for word in _things()}
+    return tuple(part for part in sorted(parts) if not any(part != p and p in part for p in parts))
 
 
 @cache
@@ -47,11 +49,10 @@ def things_called_she(text: str, lower: str) -> Iterator[tuple[int, int]]:
         text: the text.
         lower: the same in lower case, as long.
     """
-    first = _thing_pattern().search(lower)
-    if first is None:
+    if not any(word in lower for word in ("she", "her")) or not any(part in lower for part in _thing_parts()):
         return
     means_thing = False
-    for match in _pattern().finditer(lower, first.start()):
+    for match in _pattern().finditer(lower):
         word = match[0]
         if word in _PRONOUNS:
             if means_thing:
@@ -93,9 +94,16 @@ def _gendered() -> re.Pattern[str]:
 
 @cache
 def _people() -> re.Pattern[str]:
-    found = {row[g] for row in read_table("en", "swap") for g in ("feminine", "masculine") if row["kind"] != "adjective"}
-    persons = {form for row in read_table("en", "persons") if row["kind"] == "person" for form in (row["word"], row["plural"])}
-    return any_word((found | persons) - {*_SEX, "sire", "dam", "guide", "hunter", "hunters", "adult", "adults", "juvenile", "juveniles"})
+    found = {
+        row[g] for row in read_table("en", "swap") for g in ("feminine", "masculine") if row["kind"] != "adjective"
+    }
+    persons = {
+        form for row in read_table("en", "persons") if row["kind"] == "person" for form in (row["word"], row["plural"])
+    }
+    return any_word(
+        (found | persons)
+        - {*_SEX, "sire", "dam", "guide", "hunter", "hunters", "adult", "adults", "juvenile", "juveniles"}
+    )
 
 
 def animals(lower: str, spans: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:

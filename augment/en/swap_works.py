@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 #: what opens and closes a title; the apostrophe of a contraction opens none
+_OPENS = re.compile("[\"“‘'«*_]")
 _QUOTED = re.compile(
     r"(?<!\w)(?:\"(?P<a>[^\"\n]{2,90})\"|“(?P<b>[^“”\n]{2,90})”|‘(?P<c>[^‘’\n]{2,90})’(?!\w)"
     r"|'(?P<d>[^'\n]{2,90})'(?!\w)|«(?P<e>[^«»\n]{2,90})»|\*(?P<f>[^*\n]{2,90})\*(?!\w)|_(?P<g>[^_\n]{2,90})_(?!\w))"
@@ -30,7 +31,16 @@ def works(text: str) -> list[tuple[int, int]]:
     Args:
         text: the text.
     """
-    return [match.span() for match in _QUOTED.finditer(text) if _is_title(text, match)]
+    found: list[tuple[int, int]] = []
+    end = 0
+    for mark in _OPENS.finditer(text):
+        match = _QUOTED.match(text, mark.start()) if mark.start() >= end else None
+        if match is None:
+            continue
+        end = match.end()
+        if _is_title(text, match):
+            found.append(match.span())
+    return found
 
 
 def _is_title(text: str, match: re.Match[str]) -> bool:

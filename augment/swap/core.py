@@ -13,7 +13,7 @@ from typing import Any, Literal, overload
 from augment.swap.settings import Plan, SwapRules, SwapSettings, as_pairs, get_rules, names_of
 from augment.swap.sparing import Left, Sparing
 from rewriter.errors import UsageError
-from rewriter.io.alike import Errors, answer_alike
+from rewriter.io.same_kind import Errors, answer_in_kind
 from rewriter.model.directory import load_info, resolve
 from rewriter.model.proposer import Proposer
 from rewriter.policy import Policy
@@ -139,7 +139,7 @@ class Swapper:
             UsageError: an element is not a string.
             TextError: the toolkit fails on a text; the message names its index, the cause is chained.
         """
-        return answer_alike(texts, self._swap_many, return_edits=return_edits, called="swap", errors=errors)
+        return answer_in_kind(texts, self._swap_many, return_edits=return_edits, called="swap", errors=errors)
 
     #: what the corpus machinery calls (:class:`rewriter.corpus.engine.RewritesTexts`)
     def rewrite(self, texts: list[str], *, return_edits: Literal[True]) -> list[Rewrite]:

@@ -29,7 +29,7 @@ from rewriter.formats.text import TextLines
 from rewriter.io.files import file_digest, read_json, read_raw_lines, write_json
 from rewriter.io.limits import bounded_lines
 from rewriter.records import Reject
-from rewriter.runs.processes import Spread
+from rewriter.runs.processes import WorkerPool
 from rewriter.runs.resume import run_in
 from rewriter.runs.shard import Shard
 from rewriter.version import __version__
@@ -168,7 +168,7 @@ def _spread(
 
 
 def _local(work: Callable[[Shard], Any], pieces: Sequence[Shard], processes: int) -> Iterator[tuple[Shard, Any]]:
-    return Spread(processes, STAGE).map(work, pieces)
+    return WorkerPool(processes, STAGE).map(work, pieces)
 
 
 def _ray(work: Callable[[Shard], Any], pieces: Sequence[Shard], processes: int) -> Iterator[tuple[Shard, Any]]:

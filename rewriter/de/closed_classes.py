@@ -25,6 +25,8 @@ def determiners() -> dict[str, tuple[Determiner, ...]]:
         for (form, ending), mask in masks.items():
             reading = Determiner(row["stem"], row["kind"], row["paradigm"], row["adjectives"], ending, mask)
             found.setdefault(form, []).append(reading)
+            if row["stem"] in ("unser", "euer") and ending in ("em", "en", "es"):
+                found.setdefault(row["stem"] + ending[1], []).append(reading)  # unserm, unsern, unsers
     for form, mask in _definite_masks().items():
         found.setdefault(form, []).append(Determiner(_definite_stem(form), "definite", "definite", "weak", "", mask))
     for row in read_table("de", "pairs"):

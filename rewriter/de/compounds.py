@@ -41,7 +41,7 @@ def is_rest(rest: str, more: Container[str]) -> bool:
     if _STREET.fullmatch(rest):
         return False  # Gerberstraße
     return is_noun(rest, more) or any(
-        is_noun(rest[cut:], more) and _links(rest[:cut], more) for cut in range(_LEAST_PART, len(rest) - _LEAST_PART)
+        is_noun(rest[cut:], more) and is_linked(rest[:cut], more) for cut in range(_LEAST_PART, len(rest) - _LEAST_PART)
     )
 
 
@@ -52,7 +52,7 @@ def is_noun(word: str, more: Container[str]) -> bool:
     return any((form in known or form in more) and (form == word or len(form) > _LEAST_PART) for form in bare)
 
 
-def _links(part: str, more: Container[str]) -> bool:
+def is_linked(part: str, more: Container[str]) -> bool:
     """Return True if a part may stand in the middle of a compound: a noun with what links it to the next."""
     known = known_nouns()
     bare = [

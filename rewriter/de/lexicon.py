@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from lexicons.loader import read_table
 from rewriter.de.closed_classes import Closed, determiners
-from rewriter.de.compounds import VOWEL, genders, is_noun, is_other_cut, is_rest, known_nouns
+from rewriter.de.compounds import VOWEL, genders, is_linked, is_noun, is_other_cut, is_rest, known_nouns
 from rewriter.de.given_names import first_names
 from rewriter.de.inflection import FEMININE, MASCULINE, Person
 from rewriter.de.person_forms import (
@@ -83,6 +83,8 @@ _SMALL = re.compile(r"(?:er|ist|ent|or|eur|arzt|chef|freund|kollege|nachbar)$")
 
 #: letters of a person that is the middle of a compound (Mit|herausgeber|schaft)
 _LEAST_MIDDLE = 6
+#: letters of a first part that need be in no table
+_LEAST_UNKNOWN = 5
 #: letters of the longest compounds that people write (*Donaudampfschifffahrtselektrizitäten...gesellschaft* has 79)
 LONGEST_WORD = 80
 #: what a first part makes no compound of two persons with, and what it is not
@@ -113,6 +115,7 @@ class GermanLexicon:
         self.surnames = {word for word, kind in things if kind == "surname"}
         self._rests = {word for word, kind in things if kind == "rest"}
         self._no_head = {word for word, kind in things if kind == "no head"}
+        self._short_firsts = {word for word, kind in things if kind == "short first"}
         self._not_small = {word for word, kind in things if kind == "small"}
         self.towns = frozenset(row["inhabitant"].lower() for row in read_table("de", "towns"))
         self._forms = noun_forms(self._ambiguous)
@@ -175,7 +178,7 @@ class GermanLexicon:
 
     def _open_word(self, surface: str, lower: str, *, is_thing: bool, by_form: bool) -> Word | None:
         """Return all that a capitalised word may be, for a network that tells which of it is meant."""
-        table = self._rare.get(lower) if is_thing else self._forms.get(lower)
+        table = self._rare.get(lower) if is_thing else self._forms.get(lower) or self._swiss(lower)
         noun = table or (None if is_thing else self._compound(lower) or self._by_ending(lower))
         nominalised = None if surface.isupper() or is_thing else self._nominalised(lower)
         if nominalised is not None and nominalised.certain and noun is not None and not noun.certain:
@@ -209,12 +212,21 @@ class GermanLexicon:
             if noun is not None:
                 return noun
         for modern in modern_spellings(lower):
-            noun = self._forms.get(modern) or self._compound(modern)
-            if noun is not None and modern.startswith(noun.stem.lower()):
-                stem = lower[: len(lower) - len(modern) + len(noun.stem)]
-                person = _spelt(noun.prefix, noun.person, noun.stem.lower(), stem)
-                return replace(noun, stem=stem, lemma=stem, certain=False, first="", person=person, prefix="")
+            noun = _in_spelling(self._forms.get(modern) or self._compound(modern), lower, modern)
+            if noun is not None:
+                return noun
         return None
+
+    def _swiss(self, lower: str) -> Noun | None:
+        """Return a noun of the tables in Swiss spelling: *Strassenbauer* is no *Bauer*."""
+        if "ss" not in lower:
+            return None
+        modern = lower.replace("ss", "ß")
+        return _in_spelling(self._forms.get(modern), lower, modern)
+
+    def holds(self, word: str) -> bool:
+        """Return True if a word is a form of a person of the tables, no compound."""
+        return word.lower() in self._forms
 
     def _is_thing(self, lower: str) -> bool:
         """Return True if a word is a thing of the table, in the genitive or dative plural, too (des Lautsprechers)."""
@@ -251,6 +263,8 @@ class GermanLexicon:
                 or lower[:cut] in ("ver", "ent", "zer")
                 or (size < 5 and tail.gender == FEMININE)
             ):
+                continue
+            if cut < _LEAST_UNKNOWN and not self._begins_compound(lower[:cut]):
                 continue
             prefix, certain = lower[:cut], tail.certain and tail.gender == FEMININE and size > 6
             stem, lemma = prefix + tail.stem.lower(), prefix + tail.lemma
@@ -301,9 +315,15 @@ class GermanLexicon:
             return stem
         for cut in range(3, len(part) - _LEAST_MIDDLE + 1):
             stem = self._first.get(part[cut:])
-            if stem is not None and VOWEL.search(part[:cut]) and part[cut:] not in self._no_head:
+            if stem is None or not VOWEL.search(part[:cut]) or part[cut:] in self._no_head:
+                continue
+            if cut >= _LEAST_UNKNOWN or self._begins_compound(part[:cut]):
                 return part[:cut] + stem.lower()
         return None
+
+    def _begins_compound(self, part: str) -> bool:
+        """Return True if a few letters are a word by which compounds begin: *Alt|bauer*, no *Fre|gatte*."""
+        return part in self._short_firsts or part in self._forms or is_linked(part, self._rests)
 
     def _first_part(self, lower: str) -> FirstPart | None:
         if lower.startswith(self._no_first) and not self.open_ended:
@@ -326,6 +346,15 @@ class GermanLexicon:
         if part in self.towns or part in self._things or part.endswith(self._suffixes):
             return True
         return part in self.surnames and rest in _GROUND
+
+
+def _in_spelling(noun: Noun | None, lower: str, modern: str) -> Noun | None:
+    """Return a noun as it is spelt in a text (``lower``; today ``modern``), None where its stem cannot be told."""
+    if noun is None or not modern.startswith(noun.stem.lower()):
+        return None
+    stem = lower[: len(lower) - len(modern) + len(noun.stem)]
+    person = _spelt(noun.prefix, noun.person, noun.stem.lower(), stem)
+    return replace(noun, stem=stem, lemma=stem, certain=False, first="", person=person, prefix="")
 
 
 def _spelt(prefix: str, person: Person, modern: str, stem: str) -> Person:

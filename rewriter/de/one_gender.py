@@ -14,7 +14,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from rewriter.de.fair_forms import FairForm, fair_forms
-from rewriter.de.genders import halves, like, masculine_noun
+from rewriter.de.feminine_twin import FeminineTwin, feminine_word, word_halves
+from rewriter.de.genders import like, masculine_noun
 from rewriter.de.inflection import (
     ACCUSATIVE,
     CASES,
@@ -23,7 +24,6 @@ from rewriter.de.inflection import (
     GENITIVE,
     MASCULINE,
     NOMINATIVE,
-    Style,
     both,
     endings,
     inflect,
@@ -34,12 +34,10 @@ from rewriter.de.lexicon import GermanLexicon
 from rewriter.de.phrase import Phrase
 from rewriter.de.phrase_words import NUMERALS
 from rewriter.de.phrases import find_phrase
-from rewriter.de.sentence import Sentence
 from rewriter.de.word_readings import FEM, MASC, PLUR, SINGULAR, Determiner, Noun, bit, cases_of
 from rewriter.language.rules import Decision, Rules
 from rewriter.records import Edit
 
-_STAR = Style.of("star")
 _SLASHED = re.compile(r"(?<![^\W_])(?<!/)(?P<one>[A-ZÄÖÜ][^\W\d_]+) ?/ ?(?P<other>[A-ZÄÖÜ][^\W\d_]+)(?![^\W_]|/)")
 _SIGNS = frozenset("*:_/·•")
 _JOINING = frozenset({",", "und", "oder", "sowie", "bzw", "beziehungsweise", "/", "&"})
@@ -80,7 +78,14 @@ def fair_words(text: str, lexicon: GermanLexicon, protected: Sequence[tuple[int,
 def is_free(form: FairForm, protected: Sequence[tuple[int, int]]) -> bool:
     """Return True if no protected span touches a form, but for what a gap makes look like an identifier."""
     touching = [(a, b) for a, b in protected if a < form.end and form.start < b]
-    return not touching or (form.form == "gap" and all(form.start <= a and b <= form.end for a, b in touching))
+    return not touching or (form.form == "gap" and all(_is_identifier(form, a, b) for a, b in touching))
+
+
+def _is_identifier(form: FairForm, start: int, end: int) -> bool:
+    """Return True if a span is a form with a gap, or a compound of two persons of which the form is one."""
+    is_first = form.kind == "compound" and not form.rest and start == form.start
+    is_second = form.kind == "noun" and form.feminine.islower() and end == form.end
+    return is_first or is_second or (form.start <= start and end <= form.end)
 
 
 def in_one_gender(
@@ -140,46 +145,12 @@ def _slash_pairs(
             yield Turned(Edit(match.start(), match.end(), match.group(), half, "pair", reason))
 
 
-class _Twin:
-    """The sentence with its gender-fair words in the feminine, which all the rest of the grammar can read."""
-
-    def __init__(self, text: str, forms: Sequence[FairForm], lexicon: GermanLexicon) -> None:
-        parts: list[str] = []
-        self.spans: list[tuple[int, int]] = []
-        at = length = 0
-        for form in forms:
-            before, after = text[at : form.start], _feminine(form, text[form.start : form.end])
-            parts += [before, after]
-            length += len(before)
-            self.spans.append((length, length + len(after)))
-            length += len(after)
-            at = form.end
-        self.shifts = [(end, form.end - end) for (_, end), form in zip(self.spans, forms, strict=True)]
-        self.sentence = Sentence("".join(parts) + text[at:], lexicon, ())
-        self._starts = {token.start: index for index, token in enumerate(self.sentence.tokens)}
-
-    def source(self, offset: int) -> int:
-        """Return the offset in the sentence itself of one outside the turned words."""
-        return offset + next((shift for end, shift in reversed(self.shifts) if end <= offset), 0)
-
-    def token(self, form: int) -> int:
-        """Return the last token of a form: of *Linux-Nutzer\\*in* that of *Nutzerin*."""
-        start, end = self.spans[form]
-        inside = [i for at, i in self._starts.items() if start <= at < end]
-        return max(inside, default=-1)
-
-    def form_at(self, index: int) -> int:
-        """Return the form that a token belongs to, -1 for none."""
-        at = self.sentence.tokens[index].start
-        return next((i for i, (start, end) in enumerate(self.spans) if start <= at < end), -1)
-
-
 class _Turner:
     def __init__(
         self, text: str, lexicon: GermanLexicon, forms: Sequence[FairForm], rules: Rules, *, feminine: bool
     ) -> None:
         self.text, self.lexicon, self.forms, self.feminine, self.rules = text, lexicon, forms, feminine, rules
-        self.twin = _Twin(text, forms, lexicon)
+        self.twin = FeminineTwin(text, forms, lexicon)
         self.cases: dict[int, int] = {}  # form of a plural noun -> its case
 
     def turned(self) -> Iterator[Turned]:
@@ -188,7 +159,7 @@ class _Turner:
             if form.kind == "noun":
                 yield from self._noun(index, form, surface)
             elif form.kind == "compound":
-                after = _feminine(form, surface) if self.feminine else self._compound(form, surface)
+                after = feminine_word(form, surface) if self.feminine else self._compound(form, surface)
                 yield self._made(form, after, "compound", "")
             else:
                 masculine, feminine = word_halves(form)
@@ -222,7 +193,7 @@ class _Turner:
             return
         case, is_open = self._plural_case(index, form, phrase) if form.plural else self._case(phrase, noun)
         if self.feminine:
-            after, why = _feminine(form, surface), ""
+            after, why = feminine_word(form, surface), ""
         else:
             word = masculine_noun(noun, case, plural=form.plural, paradigm=phrase.paradigm)
             after = self._spelt(form, surface, word)
@@ -353,7 +324,7 @@ class _Turner:
         return cases
 
     def _follows_noun(self, at: int) -> bool:
-        """Tell whether a word with a capital stands before a token, so that what follows may be coordinated with it."""
+        """Return True if a word with a capital stands before a token: what follows may be coordinated with it."""
         return at > 0 and (bool(self.twin.sentence.tokens[at - 1].shape) or self.twin.sentence.norms[at - 1] in _ENDS)
 
     def _after_determiner(self, norm: str, cases: list[int]) -> list[int]:
@@ -484,21 +455,6 @@ def _by_joining(turner: _Turner, phrase: Phrase, at: int, cases: list[int]) -> l
     sentence = turner.twin.sentence
     is_joined = sentence.norms[at] in _JOINING or (sentence.norms[at] == "auch" and sentence.norm(at - 1) == "als")
     return turner.inherited(phrase, at, cases) if is_joined else None
-
-
-def word_halves(form: FairForm) -> tuple[str, str]:
-    """Return masculine and feminine of a gender-fair determiner, adjective or pronoun, in lower case as in tables."""
-    if form.rest:
-        return halves(form.written(_STAR, "x"))
-    return form.masculine, form.feminine
-
-
-def _feminine(form: FairForm, surface: str) -> str:
-    if form.kind == "word":
-        return match_case(surface, word_halves(form)[1])
-    suffix = "nen" if form.plural else ""
-    word = form.feminine + suffix + form.rest
-    return word.upper() if surface.isupper() else word
 
 
 def _last(word: str) -> str:

@@ -263,7 +263,7 @@ def _same_noun(one: Word, other: Word) -> bool:
 
 
 def _is_singular_feminine(one: Phrase, other: Phrase) -> bool:
-    """Tell whether the feminine half is singular, so that the pair is."""
+    """Return True if the feminine half is singular, so that the pair is."""
     return any(
         p.word.noun is not None and p.word.noun.gender == FEMININE and not plural(p.word.noun.mask)
         for p in (one, other)

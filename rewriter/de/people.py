@@ -46,7 +46,7 @@ class PeopleFinder(PairFinder):
         after: Phrase | None = None
         for index in people:
             word = words[index]
-            if word is None or index in self.taken:
+            if word is None or index in self.taken or self._is_cut(index):
                 continue
             if self._add_doubled_first(index, word):
                 continue
@@ -85,6 +85,11 @@ class PeopleFinder(PairFinder):
         self.found.append(Draft(start, end, index, "compound", ((KEEP, before), (FIRST, fair))))
         self.taken.update(range(index, last + 1))
         return True
+
+    def _is_cut(self, index: int) -> bool:
+        """Return True if a word goes on behind the end of the text: *der Bürger-*."""
+        sentence = self.sentence
+        return index + 2 == len(sentence.tokens) and sentence.touches(index) and sentence.norm(index + 1) in HYPHENS
 
     def _is_hyphened(self, index: int) -> bool:
         sentence = self.sentence
@@ -248,7 +253,7 @@ class PeopleFinder(PairFinder):
         "adjective of a town", example="Die [Berliner] Straße ist lang.", counter="Die [Berliner] gehen nach Haus."
     )
     def _is_town(self, head: int, phrase: Phrase) -> bool:
-        """Tell whether a word is the adjective of a town (Berliner Straße, der Augsburger Unternehmer)."""
+        """Return True if a word is the adjective of a town (Berliner Straße, der Augsburger Unternehmer)."""
         sentence, following = self.sentence, phrase.head + 1
         if following >= len(sentence.tokens) or not self._ends_like_town(phrase):
             return False

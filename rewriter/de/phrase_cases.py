@@ -70,7 +70,7 @@ def _left_by_preposition(sentence: Sentence, phrase: Phrase, mask: int) -> int:
 
 
 def _may_be_pronoun(sentence: Sentence, phrase: Phrase) -> bool:
-    """Tell whether the article right before a noun may be a relative pronoun instead."""
+    """Return True if the article right before a noun may be a relative pronoun instead."""
     if phrase.reading is None or phrase.reading.kind != "definite" or phrase.determiner != phrase.head - 1:
         return False
     before, further = sentence.norm(phrase.determiner - 1), sentence.norm(phrase.determiner - 2)

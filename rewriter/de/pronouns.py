@@ -345,7 +345,7 @@ class PronounFinder(PeopleFinder):
         return head if norm in forms and not self._opens_phrase(index) else None
 
     def _opens_phrase(self, index: int) -> bool:
-        """Tell whether a form is an article after all (..., den Mund offen; ..., dem strengen Herrn)."""
+        """Return True if a form is an article after all (..., den Mund offen; ..., dem strengen Herrn)."""
         sentence, at = self.sentence, index + 1
         while sentence.is_adjective(at):
             at += 1
@@ -364,7 +364,7 @@ class PronounFinder(PeopleFinder):
         return Draft(token.start, token.end, index, "relative", tuple(kept), head=head)
 
     def _is_free(self, index: int) -> bool:
-        """Tell whether a form may be a pronoun here: not polite, not protected, not fair already."""
+        """Return True if a form may be a pronoun here: not polite, not protected, not fair already."""
         if self.sentence.is_blocked(index):
             return False
         return self.sentence.rules.first(POLITE, self, index) is None
@@ -430,7 +430,7 @@ class PronounFinder(PeopleFinder):
         return is_name or (norm != "die" and before[:1].islower())
 
     def _may_be_relative(self, index: int) -> bool:
-        """Tell whether an article's form may be a pronoun that means a person named before."""
+        """Return True if an article's form may be a pronoun that means a person named before."""
         is_behind = bool(self.referents) and (
             min(self.referents) < index or self.sentence.norms[index] in ("dessen", "deren")
         )

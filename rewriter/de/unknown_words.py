@@ -45,7 +45,7 @@ _NOMINALISED = re.compile(
     r"(?P<ending>e[nmr]?)"
 )
 #: what stands for a letter of today in old spellings, longest first
-_SPELLINGS = (("th", "t"), ("ph", "f"), ("c", "k"), ("ß", "ss"), ("iren", "ieren"), ("y", "i"))
+_SPELLINGS = (("th", "t"), ("ph", "f"), ("c", "k"), ("ß", "ss"), ("iren", "ieren"), ("y", "i"), ("air", "är"))
 #: letters without umlauts, and Swiss ss: *Verkaeufer, Fussgänger*
 _PLAIN = (("ae", "ä"), ("oe", "ö"), ("ue", "ü"), ("ss", "ß"))
 #: what a word in -er looks like that may be a person: inhabitants, trades, makers

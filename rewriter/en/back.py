@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from rewriter.en.antecedents import Reference
 from rewriter.en.back_nouns import BackNouns
 from rewriter.en.back_verbs import verbs_of
-from rewriter.en.back_words import CASES, GENDERED, REFLEXIVES
+from rewriter.en.back_words import CASES, GENDERED
+from rewriter.en.closed_words import REFLEXIVES, THEY_PRONOUNS
 from rewriter.en.inflection import match_case
 from rewriter.en.mentions import SINGULAR
-from rewriter.en.reference import THEY, Reference, Resolver
+from rewriter.en.reference import Resolver
 from rewriter.en.view import View
 from rewriter.language.interface import Language
 from rewriter.language.rules import Decision, Rules
@@ -33,7 +35,7 @@ def make(
 
 def words(rules: EnglishBack) -> list[str]:
     """Return the words that make a text worth a look on the way back."""
-    return [*sorted(THEY), *sorted(rules.nouns.back)]
+    return [*sorted(THEY_PRONOUNS), *sorted(rules.nouns.back)]
 
 
 class EnglishBack:

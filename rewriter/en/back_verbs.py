@@ -18,6 +18,7 @@ from rewriter.en.back_words import (
     UNCHANGED,
     back_words,
 )
+from rewriter.en.closed_words import OBJECT_PRONOUNS
 from rewriter.en.inflection import to_singular
 from rewriter.en.mentions import DETERMINERS
 from rewriter.en.view import View
@@ -31,7 +32,6 @@ _PRESENT, _PAST, _BARE = "present", "past", "bare"
 _SUBJECTS = frozenset("i we he she they who whoever there".split())
 _BREAKS = frozenset({".", "!", "?", ";", ":", "…"})
 _BARE_INFINITIVES = frozenset("let make help see hear watch".split())
-_OBJECTS = frozenset("me him her us them it you".split())
 _INVERTING_PAST = frozenset(
     """had hadn't didn't can't couldn't won't wouldn't shan't shouldn't mightn't mustn't cannot cant couldnt wont
     wouldnt didnt hadnt""".split()
@@ -261,7 +261,7 @@ def _coordinated(view: View, start: int, mode: str) -> list[VerbChange]:
     """Return verbs behind *and*, *but*, *or*, *then* and in lists, up to the next subject or the end of the clause."""
     found: list[VerbChange] = []
     commas: list[int] = []
-    is_infinitive = view.norm(start - 1) in _BARE_INFINITIVES and view.norm(start) in _OBJECTS
+    is_infinitive = view.norm(start - 1) in _BARE_INFINITIVES and view.norm(start) in OBJECT_PRONOUNS
     first = start
     depth = 0
     for place in range(start, len(view)):

@@ -9,8 +9,8 @@ from typing import Any, Literal, Protocol
 
 from rewriter.errors import UsageError
 from rewriter.formats.jsonl import KeyPath, parse_path, show_path
-from rewriter.io.alike import Errors
 from rewriter.io.files import file_digest
+from rewriter.io.same_kind import Errors
 from rewriter.model.directory import ModelInfo
 from rewriter.model.options import Options
 from rewriter.records import Rewrite

@@ -30,7 +30,9 @@ CARD = "README.md"
 FORMAT = 1
 #: suffixes of what people put beside a model (cards, licences, pictures)
 _NEVER_LOADED = frozenset(("", ".md", ".rst", ".html", ".png", ".svg"))
-TARGETS = ("edits", "full", "grammar", HUGGINGFACE)
+#: what a model was trained for: outcomes of candidates, or the full sentence anew (sequence to sequence)
+EDITS, SEQ2SEQ = "edits", "full"
+TARGETS = (EDITS, SEQ2SEQ, "grammar", HUGGINGFACE)
 
 
 @dataclass

@@ -7,8 +7,10 @@ from pathlib import Path
 from lexicons.loader import TableError, read_table_file
 from rewriter.errors import LexiconError, ModelError, UsageError
 from rewriter.language.interface import Language, get_language, known_languages, known_settings, profile
+from rewriter.language.without_rules import without_rules
 from rewriter.model.deciders import CONSTANT, GRAMMAR
-from rewriter.model.directory import ModelInfo
+from rewriter.model.directory import EDITS, SEQ2SEQ, ModelInfo
+from rewriter.model.guard import UNGUARDED
 from rewriter.model.huggingface import HUGGINGFACE
 from rewriter.model.options import Options
 from rewriter.model.proposer import Proposer
@@ -18,8 +20,19 @@ _SETTINGS = ("reflexive", "form", "normalise", "nouns")
 
 
 def model_language(info: ModelInfo, options: Options) -> Language:
-    """Return the model's language with the settings that it knows, those of the model among them."""
+    """Return the model's language with the settings that it knows, those of the model among them.
+
+    Raises:
+        UsageError: a setting is unknown, or the language has no rules here by which the guard could hold a model.
+    """
     code, defaults = info.lang, Options()
+    if code not in known_languages() and info.target in ("full", HUGGINGFACE):
+        if options.guard not in UNGUARDED:
+            raise UsageError(
+                f"the language '{code}' has no rules here that could check what the model '{info.name}' answers; use "
+                "it with the guard 'covered' (answers that lost or repeat words are not taken), or 'off'"
+            )
+        return without_rules(code)
     known = known_settings(code)
     given = {name: getattr(options, name) for name in _SETTINGS} | {"extra_nouns": own_nouns(options.lexicon)}
     for name, value in given.items():
@@ -88,14 +101,14 @@ def load_proposer(folder: Path, info: ModelInfo, language: Language, options: Op
 
         return GrammarProposer(language)
     constant = options.decides == CONSTANT
-    if info.target == "edits":
+    if info.target == EDITS:
         from rewriter.model.constant import constant_edit_model
         from rewriter.model.edit_model import EditModel
 
         if constant:
             return constant_edit_model(folder, language, constants=options.constants, guard=options.guard)
         return EditModel.load(folder, language, device=options.device, threads=options.threads, guard=options.guard)
-    if info.target == "full":
+    if info.target == SEQ2SEQ:
         from rewriter.model.constant import FirstForms
         from rewriter.model.seq2seq import Seq2SeqModel
 

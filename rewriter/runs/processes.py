@@ -17,14 +17,14 @@ from typing import Any, NamedTuple, TypeVar
 
 from rewriter.errors import WorkerError
 
-__all__ = ["Spread"]
+__all__ = ["WorkerPool"]
 
 _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
 
 
 @dataclass(frozen=True)
-class Spread:
+class WorkerPool:
     """Spreads work over processes of this machine.
 
     Attributes:

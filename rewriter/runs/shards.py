@@ -29,7 +29,7 @@ from rewriter.io.files import atomic_write, file_digest, json_line, read_json, r
 from rewriter.options import at_least
 from rewriter.records import Reject
 from rewriter.runs.manifest import Manifest
-from rewriter.runs.processes import Spread
+from rewriter.runs.processes import WorkerPool
 from rewriter.runs.resume import run_in
 from rewriter.runs.shard import Shard
 from rewriter.version import __version__
@@ -45,7 +45,7 @@ __all__ = [
     "ShardTask",
     "ShardWorker",
     "ShardWriter",
-    "Spread",
+    "WorkerPool",
     "map_shards",
     "parts",
     "plan_shards",
@@ -279,7 +279,7 @@ def _run_missing(task: ShardTask, shards: Sequence[Shard], folder: Path, options
         work = partial(_run_shard, task, _make_worker(task), folder=folder, seed=options.seed)
     else:
         return
-    spread = Spread(processes, task.stage, setup=_set_task, arguments=(task,))
+    spread = WorkerPool(processes, task.stage, setup=_set_task, arguments=(task,))
     with tqdm(total=total, initial=ready, unit=" lines", desc=task.stage, disable=None) as progress:
         for shard, _ in spread.map(work, _load(missing)):
             progress.update(shard.lines)

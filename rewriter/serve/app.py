@@ -272,4 +272,4 @@ def build_app(options: ServeOptions | None = None) -> App:
         ModelError: there is no such model, or it is damaged.
     """
     options = options or ServeOptions()
-    return Service(options, served_models(options.models)).app()
+    return Service(options, served_models(options.models, sentences=options.limits.sentences)).app()

@@ -94,3 +94,12 @@ def test_every_folder_of_the_rewriter_is_explained() -> None:
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     folders = {path.parent.name for path in (ROOT / "rewriter").glob("*/__init__.py")}
     assert folders <= set(re.findall(r"`(\w+)/`", text))
+
+
+#: lines of the longest module
+LONGEST = 500
+
+
+def test_no_module_is_longer_than_somebody_reads() -> None:
+    lengths = {name: len(path.read_text(encoding="utf-8").splitlines()) for name, path in MODULES.items()}
+    assert {name: lines for name, lines in lengths.items() if lines > LONGEST} == {}

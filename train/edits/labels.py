@@ -27,9 +27,9 @@ from rewriter.language.interface import Language, get_language
 from rewriter.model.alignment import match_outcomes
 from rewriter.model.edit_model import WINDOW, encode_sentence
 from rewriter.model.piece_table import PieceTable
-from rewriter.model.proposer import alone, analyze
+from rewriter.model.proposer import analyze, single_sentence
 from rewriter.records import Pair
-from rewriter.runs.processes import Spread
+from rewriter.runs.processes import WorkerPool
 from train.edits.config import EditsConfig
 
 __all__ = ["LabelOptions", "LabelledSet", "label", "label_file"]
@@ -86,7 +86,7 @@ class Labelled:
 
 def label(pair: Pair, language: Language, table: PieceTable, *, open_only: bool = False) -> Labelled | str:
     """Return the labels of a pair, or why there are none."""
-    sentence = alone(pair.source, pair.before, language)
+    sentence = single_sentence(pair.source, pair.before, language)
     analysis = analyze(language, sentence)
     if not analysis.candidates:
         return "no candidates"
@@ -203,7 +203,7 @@ def label_file(path: Path, options: LabelOptions, *, processes: int = 1) -> Labe
         WorkerError: a process died; the message names the pairs in work.
     """
     work = partial(_label_part, options=options)
-    spread = Spread(processes, "labels", ahead=processes)
+    spread = WorkerPool(processes, "labels", ahead=processes)
     return _joined(spread.in_order(work, _parts(read_pairs(path))))
 
 
