@@ -233,7 +233,8 @@ class Reached:
 
     def tests(self, planted: Planted, most: float) -> list[str]:
         """Return the tests that reach the line of an error, the quickest first, for about ``most`` seconds."""
-        chosen, seconds = [], 0.0
+        chosen: list[str] = []
+        seconds = 0.0
         for name in sorted(self._of_line(planted), key=lambda name: (self._seconds.get(name, 0.0), name)):
             seconds += self._seconds.get(name, 0.0)
             if seconds > most and chosen:

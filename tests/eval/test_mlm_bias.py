@@ -679,6 +679,13 @@ def test_the_published_files_are_read() -> None:
     assert len(questions) == 968 and all(question.target is not None for question in questions)
 
 
+@pytest.mark.parametrize("name", ["words", "permutations", "batch_size"])
+def test_one_is_enough_and_none_is_too_few(name: str) -> None:
+    BiasOptions(**{name: 1})
+    with pytest.raises(UsageError, match=name):
+        BiasOptions(**{name: 0})
+
+
 @pytest.mark.parametrize(
     ("kind", "everywhere"), [("Bert", False), ("Roberta", False), ("DistilBert", True)], ids=lambda value: str(value)
 )

@@ -283,6 +283,14 @@ def test_answers_of_another_program(data: Path, capsys: pytest.CaptureFixture[st
     assert found["first_against"]["other"][EXACT] == {"better": 0, "worse": 1, "total": 3, "p_value": 1.0}
 
 
+@pytest.mark.parametrize("words", [["--answers=mine.txt", "--lines=lines.txt"], ["--answers=mine=mine.txt"]])
+def test_answers_need_a_name_a_file_and_the_lines(
+    words: list[str], data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["eval", "reading", str(data / "gold.jsonl"), "--data", str(data), "--lang", "de", *words]) == 2
+    assert "write it as NAME=FILE, and give the lines answered" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("name", ["sealed", "sealed-de"])
 def test_sealed_sentences_are_never_shown(data: Path, name: str, capsys: pytest.CaptureFixture[str]) -> None:
     sealed = data / f"{name}.jsonl"

@@ -49,6 +49,7 @@ eval genbit in.txt --lang en
 eval bias-filter in.txt
 eval fairness t.csv
 eval templates -o templates.csv
+eval score-overlap t.csv
 eval example-scores t.csv --run nope-run -o scores.csv
 augment backward in.txt --parser nope_parser -o out
 augment forward in.txt --parser nope_parser -o out
@@ -58,6 +59,8 @@ augment stand-in in.txt -o out
 augment pair-form in.txt --lang de -o out
 augment pairs in.txt --strategy pair-form --lang de -o out
 augment teacher in.txt --model nobody/nope-model -o out
+augment distilled in.txt --model nobody/nope-model -o out
+augment copying in.txt -o out
 augment apply in.txt -o out.txt --parser nope_parser
 augment prompt nobody/nope-model -o out
 augment round-trip p.jsonl --there nope-a --back nope-b -o out
@@ -69,11 +72,15 @@ augment diet t.csv -o out
 augment diet-choose t.csv
 augment swap in.txt -o out.txt
 augment swap-cases t.tsv
+augment twins in.txt -o out.txt --model nobody/nope-model
+augment involution in.txt
 augment choose in.txt --model nobody/nope-model -o sheet.tsv
 augment import-targets t.tsv -o out.jsonl
 augment gold p.jsonl -o out
 balance count in.txt -o out
 balance select nope-counts -o out
+balance draw in.txt -o drawn.tsv
+balance score t.tsv --parser nope_parser
 balance vectors in.txt -o out
 balance paths in.txt --parser nope_parser -o paths.tsv
 train rewriter nope-recipe

@@ -157,3 +157,17 @@ def test_counts_in_the_head_of_a_list_are_those_of_the_list() -> None:
     assert (groups["female"], groups["male"]) == (258, 257)
     assert len(read_table("en", "stop_words")) == 1298 and len(read_table("de", "stop_words")) == 620
     assert Counter(row["group"] for row in read_table("de", "genbit")) == {"female": 583, "male": 482}
+
+
+def test_plurals_of_persons_are_regular_or_known() -> None:
+    known = {
+        "person": "people", "child": "children", "midwife": "midwives", "thief": "thieves", "hero": "heroes",
+        "member of congress": "members of congress", "passer-by": "passers-by",
+    }  # fmt: skip
+    odd = []
+    for row in read_table("en", "persons"):
+        word, plural = row["word"], row["plural"]
+        regular = re.sub("([^aeiou])y$", r"\1ie", word) + ("es" if re.search("(?:s|x|z|ch|sh)$", word) else "s")
+        if plural and plural not in (regular, known.get(word), re.sub("person$", "people", word)):
+            odd.append((word, plural))
+    assert odd == []

@@ -34,13 +34,13 @@ ONCE = {
     "template_persons.feminine template_words.word verb_forms.form verbs.third",
     "de": "abbreviations.abbreviation bec_pro_persons.male bec_pro_professions.profession bec_pro_professions.male "
     "bec_pro_professions.female bec_pro_templates.template determiners.stem fill_in_templates.template "
-    "function_words.word genders.noun groups_gender.word kin_pairs.feminine name_hints.word name_pairs.feminine "
+    "function_words.word genders.noun groups_gender.word kin_pairs.feminine name_pairs.feminine "
     "name_pairs.masculine no_persons.word nominalised.stem person_names.name persons.masculine "
     "persons_more.masculine persons_more.feminine persons_more.plural persons_own.masculine persons_own.feminine "
     "persons_own.plural prepositions.word pronoun_forms.form stop_words.word swap_stays.phrase towns.inhabitant "
     "verb_forms.form version_two.word",
 }
-#: columns each word of which stands in another table of the language, with the words that do not
+#: columns each word of which stands in another table of the language, with those that need not
 IN_OTHER_TABLES = {
     "en": {
         "back.word": "", "back_nouns.fair": "", "bec_pro_templates.template": "", "double_forms.form": "",
@@ -111,4 +111,4 @@ def test_cells_stand_once(lang: str, place: str) -> None:
 )
 def test_words_stand_in_another_table_too(lang: str, place: str) -> None:
     alone = {word for word in words_of(column(lang, place)) if len(tables_of_words(lang)[word]) < 2}
-    assert alone == set(IN_OTHER_TABLES[lang][place].split())
+    assert alone <= set(IN_OTHER_TABLES[lang][place].split())
