@@ -12,7 +12,7 @@ import os
 from pathlib import Path
 
 from eval.reading.draw import DrawOptions, draw_sentences
-from eval.reading.gold import find_sentences, load_gold
+from eval.reading.gold import GoldSentence, find_sentences, load_gold
 from rewriter.io.files import write_lines
 from rewriter.language.interface import get_language
 from tools.draw_reading_sets import strata
@@ -28,7 +28,7 @@ def draw(data: Path, lang: str, size: int, *, seed: int = SEED) -> list[str]:
     read = [row for folder in folders for path in sorted(folder.glob("*.jsonl")) for row in load_gold(path)]
     held = frozenset((Path(row.file).name, row.line) for row in read)
     options = DrawOptions("random", max_words=80, seed=seed)
-    found = []
+    found: list[GoldSentence] = []
     for genre, files in genres.items():
         size_of_genre = -(-size // len(genres))
         found += draw_sentences(

@@ -43,7 +43,7 @@ class Sparing:
             text: the whole text.
             edits: in order, not overlapping.
         """
-        reasons = {}
+        reasons: dict[int, str] = {}
         if not self.settings.titles:
             reasons |= {i: "a title" for i, edit in enumerate(edits) if edit.kind == TITLE}
         if self.settings.persons != "all":
