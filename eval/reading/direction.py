@@ -1,7 +1,7 @@
 """Which way the persons of a sentence are turned by its target: feminine to masculine, the other way, or both.
 
 For sets of counterfactual twins. The words that the target puts in the place of others tell: pronouns and pairs of the
-language's table ``swap.tsv``, and in German the ending *-in*.
+language's table ``swap.tsv``, and the ending of women where the language has one.
 """
 
 from __future__ import annotations
@@ -9,26 +9,19 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
+from typing import Any
 
 from eval.reading.score import Rate, ReadingScore, ScoredSentence, figures
 from eval.significance import McNemar, mcnemar
-from lexicons.loader import TableError, read_table
+from lexicons.loader import read_table
 from rewriter.errors import MetricError
+from rewriter.language.interface import find_module, languages_with
 
 #: directions, in the order in which they are shown; ``neither`` is what stays or cannot be told
 TO_MASCULINE, TO_FEMININE, BOTH, NEITHER = "feminine to masculine", "masculine to feminine", "both", "neither"
 DIRECTIONS = (TO_MASCULINE, TO_FEMININE, BOTH, NEITHER)
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
-#: pronouns of one gender; German *ihr* and *sie* tell something only where they are put in or taken out for a person
-_PRONOUNS = {
-    "en": ("she her hers herself", "he him his himself"),
-    "de": (
-        "sie ihr ihre ihrer ihrem ihren ihres ihrerseits deren",
-        "er ihm ihn sein seine seiner seinem seinen seines dessen",
-    ),
-}
-_GERMAN_FEMININE = re.compile(r"[^\W\d_]{2,}in(?:nen)?")
 
 
 def direction_of(sentence: ScoredSentence, lang: str) -> str:
@@ -39,7 +32,7 @@ def direction_of(sentence: ScoredSentence, lang: str) -> str:
         lang: code of its language.
 
     Raises:
-        MetricError: the language has no table of pairs.
+        MetricError: directions are not told in the language.
     """
     feminine, masculine = _words(lang)
     found = set()
@@ -50,7 +43,7 @@ def direction_of(sentence: ScoredSentence, lang: str) -> str:
             found.add(TO_MASCULINE)
         if before & masculine and after & feminine:
             found.add(TO_FEMININE)
-        if lang == "de" and (way := _by_ending(before - after, after - before)):
+        if way := _by_ending(_language(lang).ENDING, before - after, after - before):
             found.add(way)
     return BOTH if len(found) > 1 else next(iter(found), NEITHER)
 
@@ -59,28 +52,36 @@ def _forms(text: str) -> set[str]:
     return {word.lower() for word in _WORD.findall(text)}
 
 
-def _by_ending(before: set[str], after: set[str]) -> str:
-    """Return the direction where only one side has a word with *-in* that the other side has without."""
-    old, new = (sum(_GERMAN_FEMININE.fullmatch(word) is not None for word in words) for words in (before, after))
-    if bool(old) == bool(new):
+def _by_ending(ending: re.Pattern[str] | None, before: set[str], after: set[str]) -> str:
+    """Return the direction where only one side has a word with the ending of women."""
+    if ending is None:
+        return ""
+    old, new = (any(ending.fullmatch(word) for word in words) for words in (before, after))
+    if old == new:
         return ""
     return TO_MASCULINE if old else TO_FEMININE
+
+
+def _language(lang: str) -> Any:
+    module = find_module("eval", lang, "genders")
+    if module is None:
+        known = ", ".join(languages_with("eval", "genders"))
+        raise MetricError(f"directions of twins are told in {known}, not in '{lang}'")
+    return module
 
 
 @cache
 def _words(lang: str) -> tuple[frozenset[str], frozenset[str]]:
     """Return the words of each gender: feminine, masculine."""
-    try:
-        rows = read_table(lang, "swap")
-    except TableError as error:
-        raise MetricError(f"directions need a table of pairs: {error}") from None
+    own = (_language(lang).FEMININE, _language(lang).MASCULINE)
+    rows = read_table(lang, "swap")
     sides = []
-    for gender, pronouns in zip(("feminine", "masculine"), _PRONOUNS.get(lang, ("", "")), strict=True):
+    for gender, pronouns in zip(("feminine", "masculine"), own, strict=True):
         columns = [
             column for column in rows[0] if column == gender or column.startswith((f"{gender}_g", f"{gender}_p"))
         ]
         words = {row[column].lower() for row in rows for column in columns if len(row[column]) > 1}
-        sides.append(frozenset(words | set(pronouns.split())))
+        sides.append(frozenset(words | pronouns))
     return sides[0], sides[1]
 
 
