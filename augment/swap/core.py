@@ -10,11 +10,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal, overload
 
-from augment.swap.settings import Plan, SwapRules, SwapSettings, as_pairs, get_rules
+from augment.swap.settings import Decided, Plan, SwapRules, SwapSettings, as_pairs, get_rules
 from rewriter.errors import UsageError
 from rewriter.io.alike import Errors, answer_alike
 from rewriter.model.directory import load_info, resolve
-from rewriter.model.proposer import Proposer
+from rewriter.model.proposer import Proposal, Proposer
 from rewriter.policy import Policy
 from rewriter.policy.protect import protected_spans
 from rewriter.records import Edit, Rewrite, apply_edits
@@ -149,18 +149,21 @@ class Swapper:
             if made is None:
                 results.append(Rewrite(text))
                 continue
-            asked = [(offset, next(proposals).edits) for offset, _ in made.questions]
+            asked = [(offset, next(proposals)) for offset, _ in made.questions]
             results.append(self._assemble(text, made, asked))
         return results
 
-    def _assemble(self, text: str, plan: Plan, asked: Sequence[tuple[int, Sequence[Edit]]]) -> Rewrite:
+    def _assemble(self, text: str, plan: Plan, asked: Sequence[tuple[int, Proposal]]) -> Rewrite:
         edits = list(plan.edits)
-        for offset, found in asked:
-            edits += (moved(edit, offset) for edit in found)
-        edits = _apart(edits)
         left: list[tuple[Edit, str]] = []
+        for offset, found in asked:
+            edits += (moved(edit, offset) for edit in found.edits)
+            if isinstance(found, Decided):
+                left += ((moved(edit, offset), reason) for edit, reason in found.left)
+        edits = _apart(edits)
         if edits and not self._policy.idle:
-            edits, left = self._policy.filter(text, edits, self._rules.language)
+            edits, held = self._policy.filter(text, edits, self._rules.language)
+            left += held
         return Rewrite(apply_edits(text, edits) if edits else text, tuple(edits), left=tuple(left))
 
 
@@ -174,10 +177,8 @@ def _apart(edits: list[Edit]) -> list[Edit]:
 
 
 def _load(rules: SwapRules, model: str | Path, threads: int) -> Proposer:
-    from rewriter.model.edit_model import EditModel
-
     folder = resolve(model)
     info = load_info(folder)
     if info.target != "edits":
         raise UsageError(f"{folder}: swapping takes an edit model (target 'edits'), not '{info.target}'")
-    return EditModel.load(folder, rules.language, threads=threads)
+    return rules.proposer(folder, threads)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -11,12 +12,17 @@ from lexicons.loader import TableError, read_table_file
 from rewriter.errors import LexiconError, UsageError
 from rewriter.language.complete import Defaults, complete
 from rewriter.language.interface import Language, find_module, languages_with
-from rewriter.model.proposer import Sentence
+from rewriter.model.proposer import Proposal, Proposer, Sentence
 from rewriter.options import one_of
 from rewriter.records import Edit
 
 #: which words are turned: those of both genders, or one gender's into the other's
 DIRECTIONS = ("both", "to-masculine", "to-feminine")
+
+#: whose gender turns: everybody's, that of persons with a name, that of the others
+PERSONS = ("all", "named", "generic")
+#: what becomes of a sentence that tells what one sex only has or does
+ONE_SEX = ("leave", "swap")
 
 Rows = tuple[dict[str, str], ...]
 
@@ -30,18 +36,25 @@ class SwapSettings:
         names: swap given names by the shipped table of pairs.
         own_names: pairs (feminine, masculine) that come before the shipped ones.
         own_words: pairs (feminine, masculine) of nouns that come before the shipped ones.
+        persons: one of :data:`PERSONS`; German only so far.
+        one_sex: ``leave`` leaves a sentence that says *schwanger* or the like as it is; one of :data:`ONE_SEX`; German
+            only so far.
 
     Raises:
-        UsageError: an unknown direction.
+        UsageError: an unknown direction, kind of persons, or other choice.
     """
 
     direction: str = "both"
     names: bool = True
     own_names: tuple[tuple[str, str], ...] = ()
     own_words: tuple[tuple[str, str], ...] = ()
+    persons: str = "all"
+    one_sex: str = "leave"
 
     def __post_init__(self) -> None:
         one_of(DIRECTIONS, direction=self.direction)
+        one_of(PERSONS, persons=self.persons)
+        one_of(ONE_SEX, one_sex=self.one_sex)
 
     @property
     def targets(self) -> tuple[str, ...]:
@@ -62,6 +75,17 @@ class Plan:
     questions: list[tuple[int, Sentence]] = field(default_factory=list)
 
 
+@dataclass(slots=True)
+class Decided(Proposal):
+    """What a proposer of a language's own decides about a text.
+
+    Attributes:
+        left: edits that are not made, each with the reason.
+    """
+
+    left: list[tuple[Edit, str]] = field(default_factory=list)
+
+
 class SwapRules(Protocol):
     """The rules of a language, made by ``augment.<code>.swap.make(settings)``.
 
@@ -77,6 +101,10 @@ class SwapRules(Protocol):
     gate_words: tuple[str, ...] | None
     asks: bool
 
+    def proposer(self, model: Path, threads: int) -> Proposer:
+        """Return what answers the questions of plans, with the model of a directory."""
+        ...
+
     def gate(self, text: str) -> bool:
         """Tell cheaply whether something in ``text`` may be swapped."""
         ...
@@ -87,7 +115,17 @@ class SwapRules(Protocol):
 
 
 #: what rules have that leave a member of :class:`SwapRules` out
-DEFAULTS: Defaults = {"gate_words": lambda rules: None, "asks": lambda rules: False}
+DEFAULTS: Defaults = {
+    "gate_words": lambda rules: None,
+    "asks": lambda rules: False,
+    "proposer": lambda rules: partial(_edit_model, rules),
+}
+
+
+def _edit_model(rules: Any, model: Path, threads: int) -> Proposer:
+    from rewriter.model.edit_model import EditModel
+
+    return EditModel.load(model, rules.language, threads=threads)
 
 
 def get_rules(lang: str, settings: SwapSettings) -> SwapRules:
