@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from augment.de.swapping.pairs import pairs
 from augment.swap import DIRECTIONS, Swapper, SwapperSpec, swap_corpus
 from augment.swap.cases import read_swap_cases
 from eval.cases import Case
 from lexicons.loader import read_table
 from rewriter.corpus.run import CorpusOptions
 from rewriter.de.segmenter import segment
-from rewriter.de.turning.grammar import pairs
 from rewriter.io.files import read_lines
 from rewriter.policy import Policy
 from rewriter.records import apply_edits

@@ -30,6 +30,8 @@ _ADJECTIVES = {"weiblich": "männlich", "mütterlich": "väterlich"}
 _ADJECTIVES |= {masculine: feminine for feminine, masculine in _ADJECTIVES.items()}
 _LITTLE = re.compile(r"(ander|erst|letzt|einzig|nächst|zweit|dritt|ein|best)(e[nmr]?)")
 _PARTICLES = frozenset({"von", "van", "de", "zu", "zur", "vom", "der", "di", "da"})
+#: kinds of edits
+_EDITS = ("pronoun", "possessive")
 _OPENING = frozenset({",", "–", "—", "-", "(", ":", ";"})
 _JOINING = frozenset({"und", "oder", "bzw", "sowie", "beziehungsweise"})
 _SIGNS = ("*in", ":in", "_in", "/in", "/-in", "·in")
@@ -109,6 +111,8 @@ class MentionFinder(Finder):
             cells = self._cells(phrase, plural=False)
             readings = [Reading(case, False, title_words(sentence, phrase, case), word.noun.gender) for _, case in cells]
             return self._noun("title", phrase, word.noun.gender, readings)
+        if word.noun.gender == MASCULINE and self._is_surname(index, word.noun):
+            return None
         readings = [
             Reading(case, gender == PLURAL, phrase_words(sentence, phrase, gender, case), word.noun.gender)
             for gender, case in self._cells(phrase, plural=True)
@@ -182,6 +186,17 @@ class MentionFinder(Finder):
         sentence = self.sentence
         return sentence.touches(index) and sentence.norm(index + 1) in ("-", "‑")
 
+    def _is_surname(self, index: int, noun: Noun) -> bool:
+        """Return True if a person's word is a surname here: *Frau Richter*, *Dr. Bauer*, *H. Schneider*."""
+        sentence, before = self.sentence, self.sentence.norm(index - 1)
+        if before == ".":
+            initial = sentence.norm(index - 2)
+            return initial in ("dr", "prof", "hr", "fr") or (len(initial) == 1 and initial.isalpha())
+        if before in ("frau", "fräulein", "familie"):
+            return True
+        is_known = noun.lemma in sentence.lexicon.surnames or not (noun.certain or noun.prefix)
+        return before in ("herr", "herrn") and is_known
+
     def _is_title(self, phrase: Phrase) -> bool:
         """Return True if *Herr*, *Frau* stand before a name or an office."""
         sentence, following = self.sentence, phrase.head + 1
@@ -230,7 +245,10 @@ class MentionFinder(Finder):
         else:
             gender, found = POSSESSIVES[norm]
             cells = [*found]
-        readings = tuple(Reading(cell, False, (made(sentence, index, index, text, kind),), gender) for cell, text in cells)
+        readings = tuple(
+            Reading(cell, False, (made(sentence, index, index, text, _EDITS[cell == POSSESSIVE]),), gender)
+            for cell, text in cells
+        )
         stem = ("sein", "ihr")[gender] if norm in POSSESSIVES else ""
         return Mention(kind, index, gender, readings, (index,), stem=stem)
 
