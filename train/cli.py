@@ -113,7 +113,9 @@ def _register_swap_head(parts: Any) -> None:
     part.add_argument("--hold-out", nargs="*", default=[], metavar="FILE", help="records that are measured on")
     part.add_argument("--data", type=Path, metavar="DIR", help="folder of their texts (default: GENDER_FAIR_DATA)")
     part.add_argument("-o", "--output", type=Path, required=True, metavar="DIR", help="folder of the head")
-    part.add_argument("--model", default="de", metavar="NAME_OR_DIR", help="edit model whose encoder reads (default: de)")
+    part.add_argument(
+        "--model", default="de", metavar="NAME_OR_DIR", help="edit model whose encoder reads (default: de)"
+    )
     part.add_argument("--stars-at-most", type=int, default=10_000, metavar="N", help="(default: 10000)")
     part.add_argument("--seed", type=int, default=1, metavar="N", help="(default: 1)")
     part.add_argument("--held-back", type=int, default=-1, metavar="SIXTH", help="0 to 5: measure on this sixth")

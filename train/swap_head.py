@@ -344,7 +344,9 @@ def _measured(held: Rows, turn: Any, cell: Any) -> dict[str, Any]:
     """Return how many mentions, and sentences, of those held back are read right."""
     rows = held.chosen((held.turns != UNKNOWN) & (held.source == _SOURCES.index("swap")))
     right = (turn(rows.turn)[:, 0] > 0) == (rows.turns == 1)
-    by_sentence = [(right[rows.sentence == s].all(), (rows.turns[rows.sentence == s] == 1).any()) for s in set(rows.sentence)]
+    by_sentence = [
+        (right[rows.sentence == s].all(), (rows.turns[rows.sentence == s] == 1).any()) for s in set(rows.sentence)
+    ]
     known = held.chosen(held.cells[:, : len(CELLS)].any(axis=1))
     cells = cell(known.cell)[:, : len(CELLS)].argmax(axis=1)
     fits = known.cells[np.arange(len(cells)), cells]
@@ -358,20 +360,24 @@ def _measured(held: Rows, turn: Any, cell: Any) -> dict[str, Any]:
 
 def _card(config: HeadConfig, rows: Sequence[Rows], figures: dict[str, Any]) -> str:
     gold, stars = rows
-    sentences = len(set(gold.sentence[gold.source == 0])), len(set(stars.sentence[stars.source == _SOURCES.index("star")]))
+    kinds = (gold, "swap"), (stars, "star")
+    read = [len(set(of.sentence[of.source == _SOURCES.index(name)])) for of, name in kinds]
+    turns = [int((of.turns != UNKNOWN).sum()) for of in rows]
+    cases = int(stars.cells.any(axis=1).sum())
     lines = [
         "# Head for swapping German",
         "",
-        f"Two networks of one hidden layer ({config.hidden} units) over the states of the bundled encoder `{config.model}`,",
-        "which stays as it is: does a mention mean a person whose gender turns, and which case and number has it. Made by",
-        "`gender-fair train swap-head` (`docs/train/swap.md`) from stand-off labels; language models read the sentences,",
-        "no people.",
+        f"Two networks of one hidden layer ({config.hidden} units) over the states of the encoder of the bundled model",
+        f"`{config.model}`, which stays as it is: does a mention mean a person whose gender turns, and which case and",
+        "number has it. Made by `gender-fair train swap-head` (`docs/train/swap.md`) from stand-off labels; language",
+        "models read the sentences, no people.",
         "",
-        f"- {sentences[0]:,} sentences read for swapping that hold a mention, with their twins; {int((gold.turns >= 0).sum()):,} labels of mentions",
-        f"- {sentences[1]:,} sentences read for rewriting; {int((stars.turns >= 0).sum()):,} labels of mentions (weight {config.star_weight})",
-        f"- {int(stars.cells.any(axis=1).sum()):,} feminines written for masculines, labelled with their case",
-        "",
+        f"- {read[0]:,} sentences with a mention read for swapping, and twins: {turns[0]:,} labels of mentions",
     ]
-    if figures:
-        lines += [f"Held back: {name} {k} of {n} right." for name, (k, n) in figures.items()]
-    return "\n".join(lines) + "\n"
+    if turns[1]:
+        lines += [
+            f"- {read[1]:,} sentences read for rewriting: {turns[1]:,} labels (weight {config.star_weight})",
+            f"- {cases:,} feminines written for masculines, labelled with their case",
+        ]
+    lines += ["", *(f"Held back: {name} {right} of {all_} right." for name, (right, all_) in figures.items())]
+    return "\n".join(lines).rstrip() + "\n"

@@ -30,6 +30,7 @@ examples:
   gender-fair augment swap corpus/ -o swapped/ --strategy swap --processes 2
   gender-fair augment swap train.jsonl -o feminine.jsonl --strategy swap --direction to-feminine --no-names
   gender-fair augment swap --text "He called his mother."
+  gender-fair augment swap --lang de --names keep --persons generic --text "Der Arzt rief Karin an."
 """
 
 
@@ -53,8 +54,24 @@ def _add_what(group: Any) -> None:
         "--direction", choices=("both", "to-masculine", "to-feminine"), default="both", help="(default: both)"
     )
     group.add_argument("--lang", default="en", help="language (default: %(default)s)")
-    group.add_argument("--names", metavar="TSV", help="your own pairs of given names: columns feminine and masculine")
-    group.add_argument("--no-names", action="store_true", help="leave given names alone")
+    group.add_argument(
+        "--names",
+        metavar="keep|swap|TSV",
+        help="given names: stay, are swapped (default), or your own pairs first (columns feminine and masculine)",
+    )
+    group.add_argument("--no-names", action="store_true", help="the same as --names keep")
+    group.add_argument(
+        "--persons",
+        choices=("all", "named", "generic"),
+        default="all",
+        help="German: whose gender turns, of a name or none (default: all)",
+    )
+    group.add_argument(
+        "--one-sex",
+        choices=("leave", "swap"),
+        default="leave",
+        help="German: sentences with 'schwanger' and the like (default: leave)",
+    )
     group.add_argument("--words", metavar="TSV", help="your own pairs of nouns: columns feminine and masculine")
     group.add_argument("--allow", action="append", default=[], metavar="WORD", help="only these words may change")
     group.add_argument("--deny", action="append", default=[], metavar="WORD", help="these words stay (repeatable)")
@@ -63,7 +80,7 @@ def _add_what(group: Any) -> None:
     group.add_argument("--protect", action="append", default=[], metavar="REGEX", help="what it matches stays")
     group.add_argument("--seed", type=seed, default=1, help="of the coin of cds (default: 1)")
     group.add_argument(
-        "--model", metavar="NAME_OR_DIR", help="edit model that decides on her and his (default: bundled)"
+        "--model", metavar="NAME_OR_DIR", help="edit model that reads: her and his, German persons (default: bundled)"
     )
 
 
@@ -106,7 +123,9 @@ def run(args: argparse.Namespace) -> int:
         deny_kinds=tuple(args.deny_kind),
         protect=tuple(args.protect),
     )
-    settings = SwapSettings(args.direction, not args.no_names, as_pairs(args.names), as_pairs(args.words))
+    keeps = args.no_names or args.names == "keep"
+    own = None if args.names in ("keep", "swap") else args.names
+    settings = SwapSettings(args.direction, not keeps, as_pairs(own), as_pairs(args.words), args.persons, args.one_sex)
     model = args.model or args.lang
     spec = SwapperSpec(model, (), args.lang, settings, args.strategy, args.seed, policy)
     return _one_text(args, spec) if args.text is not None else _files(args, spec)

@@ -1,4 +1,4 @@
-"""German rules for swapping genders (see :mod:`augment.swap`): candidates by tables, reading by the network, writing by rules."""
+"""German swapping (see :mod:`augment.swap`): candidates by tables, reading by the network, writing by rules."""
 
 from __future__ import annotations
 

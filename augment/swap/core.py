@@ -31,10 +31,13 @@ class Swapper:
             pairs (feminine, masculine) comes before the shipped pairs.
         words: your own pairs of nouns, a table's path or an iterable of pairs, before the shipped ones.
         policy: what may change (words, kinds of edit, spans); see :class:`rewriter.policy.Policy`.
-        model: bundled name or folder of an edit model, which decides the case of *her* and *his*; None takes ``lang``.
-            German rules ask none.
+        model: bundled name or folder of an edit model, which decides the case of *her* and *his*, and who is a person
+            in German; None takes ``lang``.
         threads: of the model; 0 for one per core, at most four.
         proposer: decides instead of the model.
+        persons: whose gender turns, one of :data:`augment.swap.settings.PERSONS`; German only so far.
+        one_sex: what becomes of sentences that say *schwanger* or the like, one of
+            :data:`augment.swap.settings.ONE_SEX`; German only so far.
 
     Raises:
         UsageError: an unknown language, direction or kind of model.
@@ -53,9 +56,11 @@ class Swapper:
         model: str | Path | None = None,
         threads: int = 1,
         proposer: Proposer | None = None,
+        persons: str = "all",
+        one_sex: str = "leave",
     ) -> None:
         own_names = () if isinstance(names, bool) else as_pairs(names)
-        settings = SwapSettings(direction, names is not False, own_names, as_pairs(words))
+        settings = SwapSettings(direction, names is not False, own_names, as_pairs(words), persons, one_sex)
         self._set(lang, settings, policy, proposer or (model or lang, threads))
 
     @classmethod

@@ -1,4 +1,4 @@
-"""Persons that stand in both genders side by side, and stay: *Lehrerinnen und Lehrer*, *Mann und Frau*, *er oder sie*."""
+"""Persons in both genders side by side, which stay: *Lehrerinnen und Lehrer*, *Mann und Frau*, *er oder sie*."""
 
 from __future__ import annotations
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from augment.de.swapping.finder import find_mentions
 from augment.de.swapping.labels import Edits, after, labels
@@ -136,7 +137,7 @@ def _feminine(part: Part, lexicon: SwapLexicon, group: str) -> Example | None:
         for w in reading.words
     }
     text, ordered = part.sentence.text, [edits[start] for start in sorted(edits)]
-    if any(one.end > other.start for one, other in zip(ordered, ordered[1:], strict=False)):
+    if any(one.end > other.start for one, other in pairwise(ordered)):
         return None
     ordered = [replace(edit, before=text[edit.start : edit.end]) for edit in ordered]
     sentence = SwapSentence(apply_edits(text, ordered), lexicon, ())

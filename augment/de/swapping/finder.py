@@ -59,9 +59,7 @@ class MentionFinder(Finder):
 
     sentence: SwapSentence
 
-    def __init__(
-        self, sentence: SwapSentence, names: Sequence[FoundName] = (), partner: Partner | None = None
-    ) -> None:
+    def __init__(self, sentence: SwapSentence, names: Sequence[FoundName] = (), partner: Partner | None = None) -> None:
         super().__init__(sentence, Style.of("star"))
         self.mentioned: list[Mention] = []
         self.names, self.partner = names, partner
@@ -109,7 +107,9 @@ class MentionFinder(Finder):
             return self._nominalised(phrase)
         if sentence.norms[index] in _ADDRESSES and self._is_title(phrase):
             cells = self._cells(phrase, plural=False)
-            readings = [Reading(case, False, title_words(sentence, phrase, case), word.noun.gender) for _, case in cells]
+            readings = [
+                Reading(case, False, title_words(sentence, phrase, case), word.noun.gender) for _, case in cells
+            ]
             return self._noun("title", phrase, word.noun.gender, readings)
         if word.noun.gender == MASCULINE and self._is_surname(index, word.noun):
             return None
@@ -133,7 +133,9 @@ class MentionFinder(Finder):
         phrase = sentence.find_phrase(name.token, Word(noun=noun))
         head = name_word(sentence, name, after)
         readings = [
-            Reading(case, False, (*(w for w in phrase_words(sentence, phrase, g, case) if w.kind != "noun"), head), gender)
+            Reading(
+                case, False, (*(w for w in phrase_words(sentence, phrase, g, case) if w.kind != "noun"), head), gender
+            )
             for g, case in self._cells(phrase, plural=False)
         ]
         mention = self._noun("name", phrase, gender, readings or [Reading(-1, False, (head,), gender)])
@@ -220,7 +222,7 @@ class MentionFinder(Finder):
         if norm in PERSONAL or norm in POSSESSIVES:
             if not sentence.is_blocked(index) and not self._is_polite_form(index, norm):
                 yield self._pronoun(index, norm)
-        elif norm in _relatives(False) and self._may_be_relative(index):
+        elif (norm == "das" or norm in _relatives(False)) and self._may_be_relative(index):
             yield from self._relative(index, norm)
         elif norm in ALONE:
             if not sentence.is_blocked(index) and not self._is_attributive(index):
@@ -254,7 +256,7 @@ class MentionFinder(Finder):
 
     def _relative(self, index: int, norm: str) -> Iterator[Mention]:
         sentence = self.sentence
-        if sentence.is_blocked(index) or sentence.tokens[index].shape and not self._begins(index):
+        if sentence.is_blocked(index) or (sentence.tokens[index].shape and not self._begins(index)):
             return
         neuter, head = self._is_behind_neuter(index), self._head_before(index)
         readings = [
@@ -323,7 +325,7 @@ def _relatives(neuter: bool) -> dict[str, tuple[tuple[int, int, str], ...]]:
     ways = [(MASCULINE, FEMININE, MASCULINE), (FEMININE, MASCULINE, FEMININE)]
     if neuter:
         ways = [(NEUTER, MASCULINE, FEMININE), (MASCULINE, NEUTER, MASCULINE)]
-    found: dict[str, tuple[tuple[int, int, str], ...]] = {form: () for form in ("das",)} if not neuter else {}
+    found: dict[str, tuple[tuple[int, int, str], ...]] = {}
     for own, target, gender in ways:
         for form, cells in relatives(own, target).items():
             found[form] = (*found.get(form, ()), *((gender, case, text) for case, text in cells))

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from rewriter.de.inflection import (
     ACCUSATIVE,
-    DATIVE,
     FEMININE,
-    GENITIVE,
     MASCULINE,
     NOMINATIVE,
     PLURAL,

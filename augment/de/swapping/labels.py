@@ -57,7 +57,9 @@ def _fits_whole(sentence: SwapSentence, reading: Reading, edits: Edits) -> bool:
     """Return True if all that stands from the first to the last word is what the reader wrote (*vom Arzt*)."""
     first, last = min(w.first for w in reading.words), max(w.last for w in reading.words)
     start = sentence.tokens[first].start
-    made = [(sentence.tokens[w.first].start - start, sentence.tokens[w.last].end - start, w.text) for w in reading.words]
+    made = [
+        (sentence.tokens[w.first].start - start, sentence.tokens[w.last].end - start, w.text) for w in reading.words
+    ]
     whole = sentence.text[start : sentence.tokens[last].end]
     return after(sentence, first, last, edits) == replay(whole, sorted(made))
 
@@ -80,7 +82,11 @@ def _is_changed(sentence: SwapSentence, first: int, last: int, mention: Mention,
         return True
     if found == before:
         return False
-    is_his = mention.phrase is not None and mention.phrase.reading is not None and mention.phrase.reading.kind in ("his", "her")
+    is_his = (
+        mention.phrase is not None
+        and mention.phrase.reading is not None
+        and mention.phrase.reading.kind in ("his", "her")
+    )
     if is_his and first == mention.phrase.determiner:
         return _ending(found) != _ending(before)
     if mention.stem and mention.kind != "personal":

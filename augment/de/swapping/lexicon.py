@@ -49,7 +49,6 @@ class SwapLexicon(GermanLexicon):
                 self._things.discard(name)
                 self._no_head.add(name)
 
-
     def _compound(self, lower: str, shortest: int = 4) -> Noun | None:
         """Return a compound's reading; heads of ``swap.tsv`` may follow any noun (*Bettelmann*)."""
         found = super()._compound(lower, shortest)
@@ -67,8 +66,8 @@ class SwapLexicon(GermanLexicon):
 #: last parts of compounds that are no words in -in, with their forms
 _HEADS = (
     "mann mannes manns männer männern frau frauen mutter müttern mütter vater vaters väter vätern schwester schwestern "
-    "bruder bruders brüder brüdern tochter töchter töchtern sohn sohnes sohns söhne söhnen mädchen mädchens witwe witwer "
-    "oma opa omi opi onkel tante cousine cousin prinz prinzen prinzessin prinzessinnen"
+    "bruder bruders brüder brüdern tochter töchter töchtern sohn sohnes sohns söhne söhnen mädchen mädchens witwe "
+    "witwer oma opa omi opi onkel tante cousine cousin prinz prinzen prinzessin prinzessinnen"
 ).split()
 _SHORTEST_PREFIX = 3
 _VOWEL = re.compile("[aeiouäöüy]")

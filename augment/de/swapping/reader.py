@@ -94,7 +94,9 @@ def _turn_inputs(
         if len(mention.asks) > 1:
             state, other = states[mention.asks[1]], known[mention.asks[1]]
         near = _near(part, mention, persons)
-        rows.append(np.concatenate([states[mention.token], state, numbers, own - own.mean(), other - other.mean(), near]))
+        rows.append(
+            np.concatenate([states[mention.token], state, numbers, own - own.mean(), other - other.mean(), near])
+        )
     return np.array(rows, np.float32)
 
 
@@ -112,7 +114,9 @@ def _personness(mention: Mention, row: Floats) -> float:
     if mention.kind in ("kin", "title", "name"):
         return _SURE
     shares = np.exp(row - row.max())
-    persons = shares[[SINGULAR, PLURAL]].sum() if mention.kind == "noun" else shares[SINGULAR] + shares[CASE : CASE + 4].sum()
+    persons = (
+        shares[[SINGULAR, PLURAL]].sum() if mention.kind == "noun" else shares[SINGULAR] + shares[CASE : CASE + 4].sum()
+    )
     return float(persons / (shares[KEEP] + persons))
 
 
@@ -120,7 +124,9 @@ def _near(part: Part, mention: Mention, persons: dict[int, float]) -> list[float
     """Return how sure the persons of its gender are that a pronoun may mean, first the nearest."""
     if mention.kind not in _PRONOUNS:
         return [persons[mention.token], *[0.0] * 8]
-    same = [m for m in part.mentions if m.kind not in _PRONOUNS and m.kind != "adjective" and m.gender == mention.gender]
+    same = [
+        m for m in part.mentions if m.kind not in _PRONOUNS and m.kind != "adjective" and m.gender == mention.gender
+    ]
     before = [m for m in same if m.token < mention.token]
     behind = [m for m in same if m.token > mention.token]
     nearest = persons[before[-1].token] if before else 0.0
@@ -139,6 +145,10 @@ def _of_head(head: Mention | None, mention: Mention, persons: dict[int, float]) 
     if head is None:
         return [0.0] * 5
     numbers = [reading.plural for reading in head.readings]
-    return [persons.get(head.token, 0.0), float(head.gender == mention.gender), float(any(numbers)), float(all(numbers)), 1.0]
-
-
+    return [
+        persons.get(head.token, 0.0),
+        float(head.gender == mention.gender),
+        float(any(numbers)),
+        float(all(numbers)),
+        1.0,
+    ]

@@ -37,7 +37,9 @@ _BODIES = tuple(
     "dienstleister vermittler partner monopolist händler inhaber schuldner gläubiger kläger beklagt verfasser".split()
 )
 _POLITE = re.compile(r"(?<=[^\W\d_])[,;]? (?:Sie|Ihnen|Ihr(?:e[nmrs]?)?)(?!\w)")
-_SAYING = re.compile(r"(?:sag|mein|erklär|schr[ie]e?b|frag|erzähl|antwort|rief|ruft|dach|denk|glaub|wuss|weiß|fühl|lächel|lach)")
+_SAYING = re.compile(
+    r"(?:sag|mein|erklär|schr[ie]e?b|frag|erzähl|antwort|rief|ruft|dach|denk|glaub|wuss|weiß|fühl|lächel|lach)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +129,9 @@ def surroundings(
         return []
     here, earlier = words_around(sentence, mentions), words_before(before, lexicon)
     polite = float(any(_POLITE.search(text) for text in (sentence.text, *before)))
-    return [[*_own(sentence, m), polite, *_others(m, here, earlier), *_pronouns(sentence, m, mentions)] for m in mentions]
+    return [
+        [*_own(sentence, m), polite, *_others(m, here, earlier), *_pronouns(sentence, m, mentions)] for m in mentions
+    ]
 
 
 def _own(sentence: SwapSentence, mention: Mention) -> list[float]:
@@ -156,7 +160,12 @@ def _own(sentence: SwapSentence, mention: Mention) -> list[float]:
 
 def _is_behind_name(sentence: SwapSentence, mention: Mention) -> bool:
     at = mention.start - 1
-    return at >= 0 and sentence.tokens[at].shape > 0 and sentence.surface(at) not in genders() and sentence.norms[at].isalpha()
+    return (
+        at >= 0
+        and sentence.tokens[at].shape > 0
+        and sentence.surface(at) not in genders()
+        and sentence.norms[at].isalpha()
+    )
 
 
 def _others(mention: Mention, here: Sequence[Around], earlier: Sequence[Around]) -> list[float]:
@@ -169,7 +178,10 @@ def _others(mention: Mention, here: Sequence[Around], earlier: Sequence[Around])
     for sort in (PERSON, THING, NAME, NEUTRAL):
         for words, nearest in ((before, -1), (behind, 0), (earlier, -1)):
             fitting = [w for w in words if w.sort == sort and w.gender in (mention.gender, -1 if sort == NAME else 9)]
-            numbers += [float(bool(fitting)), 1 / (1 + abs(mention.token - fitting[nearest].token) / 4) if fitting else 0.0]
+            numbers += [
+                float(bool(fitting)),
+                1 / (1 + abs(mention.token - fitting[nearest].token) / 4) if fitting else 0.0,
+            ]
     ranked = [w for w in (*earlier, *before) if w.gender == mention.gender or w.sort == NAME]
     last = ranked[-1].sort if ranked else -1
     numbers += [float(last == sort) for sort in (PERSON, THING, NAME, NEUTRAL)]

@@ -107,5 +107,3 @@ class Turner:
             return list(decisions)
         named = persons == "named"
         return [d for d in decisions if is_named(part, d.mention, self._persons.lexicon) == named]
-
-

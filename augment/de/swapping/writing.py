@@ -62,7 +62,11 @@ def name_word(sentence: SwapSentence, name: FoundName, partner: str) -> Written:
     last = name.token
     if name.genitive:
         partner += "’" if partner.endswith(_SIBILANTS) else "s"
-    elif surface.endswith(_SIBILANTS) and text[token.end : token.end + 1] in ("'", "’") and text[token.end + 1 :][:1] == " ":
+    elif (
+        surface.endswith(_SIBILANTS)
+        and text[token.end : token.end + 1] in ("'", "’")
+        and text[token.end + 1 :][:1] == " "
+    ):
         last += 1  # Klaus' Buch -> Marias Buch
         partner += text[token.end] if partner.endswith(_SIBILANTS) else "s"
     return Written(name.token, last, partner.upper() if surface.isupper() and len(surface) > 1 else partner, "name")
@@ -119,5 +123,3 @@ def _noun_form(sentence: SwapSentence, phrase: Phrase, noun: Noun, case: int, *,
     if person.declension == "mixed" and not plural and case != NOMINATIVE:
         return noun.prefix + person.plural  # dem Bauern, des Nachbarn
     return noun.prefix + person.masculine_form(case, plural=plural)
-
-
