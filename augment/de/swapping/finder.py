@@ -111,7 +111,7 @@ class MentionFinder(Finder):
                 Reading(case, False, title_words(sentence, phrase, case), word.noun.gender) for _, case in cells
             ]
             return self._noun("title", phrase, word.noun.gender, readings)
-        if word.noun.gender == MASCULINE and self._is_surname(index, word.noun):
+        if word.noun.gender == MASCULINE and (self._is_surname(index, word.noun) or self._is_attribute(phrase)):
             return None
         readings = [
             Reading(case, gender == PLURAL, phrase_words(sentence, phrase, gender, case), word.noun.gender)
@@ -188,6 +188,13 @@ class MentionFinder(Finder):
         sentence = self.sentence
         return sentence.touches(index) and sentence.norm(index + 1) in ("-", "‑")
 
+    def _is_attribute(self, phrase: Phrase) -> bool:
+        """Return True if a word belongs to the noun behind it: *Berliner Anwalt*, *Junge Leute*."""
+        if not self.sentence.is_capital(phrase.head + 1):
+            return False
+        norm = self.sentence.norms[phrase.head]
+        return norm in self.sentence.lexicon.towns or (norm == "junge" and phrase.determiner < 0)
+
     def _is_surname(self, index: int, noun: Noun) -> bool:
         """Return True if a person's word is a surname here: *Frau Richter*, *Dr. Bauer*, *H. Schneider*."""
         sentence, before = self.sentence, self.sentence.norm(index - 1)
@@ -220,8 +227,12 @@ class MentionFinder(Finder):
     def _word(self, index: int, norm: str) -> Iterator[Mention]:
         sentence = self.sentence
         if norm in PERSONAL or norm in POSSESSIVES:
+            if norm == "sein" and not self._is_attributive(index):
+                return  # the verb
             if not sentence.is_blocked(index) and not self._is_polite_form(index, norm):
-                yield self._pronoun(index, norm)
+                mention = self._pronoun(index, norm)
+                if mention.readings:
+                    yield mention
         elif (norm == "das" or norm in _relatives(False)) and self._may_be_relative(index):
             yield from self._relative(index, norm)
         elif norm in ALONE:
@@ -241,9 +252,11 @@ class MentionFinder(Finder):
         gender, kind = FEMININE, "possessive"
         if norm in PERSONAL:
             gender, found = PERSONAL[norm]
-            cells, kind = [*found], "personal"
+            cells, kind = self._governed(index, found), "personal"
         elif norm == HER:
-            cells, kind = [(DATIVE, "ihm"), (POSSESSIVE, "sein")], "personal"
+            cells, kind = [(DATIVE, "ihm")], "personal"
+            if self._is_attributive(index):
+                cells.append((POSSESSIVE, "sein"))
         else:
             gender, found = POSSESSIVES[norm]
             cells = [*found]
@@ -254,6 +267,13 @@ class MentionFinder(Finder):
         stem = ("sein", "ihr")[gender] if norm in POSSESSIVES else ""
         return Mention(kind, index, gender, readings, (index,), stem=stem)
 
+    def _governed(self, index: int, cells: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
+        """Return those of some cells that a preposition before a pronoun allows; all where there is none."""
+        mask = self.sentence.closed.prepositions.get(self.sentence.norm(index - 1))
+        if mask is None:
+            return [*cells]
+        return [(cell, text) for cell, text in cells if mask & bit(MASCULINE, cell)]
+
     def _relative(self, index: int, norm: str) -> Iterator[Mention]:
         sentence = self.sentence
         if sentence.is_blocked(index) or (sentence.tokens[index].shape and not self._begins(index)):
@@ -262,7 +282,7 @@ class MentionFinder(Finder):
         readings = [
             Reading(case, False, (made(sentence, index, index, text, "relative"),), gender)
             for gender, case, text in _relatives(neuter).get(norm, ())
-            if text != norm and (head is None or head.gender == gender)
+            if text != norm and (head is None or head.gender == gender) and self._governed(index, [(case, "")])
         ]
         if readings:
             yield Mention("relative", index, readings[0].gender, tuple(readings), (index,), neuter=neuter, head=head)

@@ -11,6 +11,9 @@ from rewriter.de.phrases import PhraseFinder
 from rewriter.de.sentence import Sentence
 
 
+_SUBJECTS = frozenset("ich du er es wir man wer".split())
+
+
 class SwapSentence(Sentence):
     """A sentence whose determiners and adjectives may be neuter."""
 
@@ -28,6 +31,10 @@ class SwapSentence(Sentence):
     def is_capital(self, index: int) -> bool:
         """Return True if a token is a word with a capital first letter only."""
         return 0 <= index < len(self.tokens) and self.tokens[index].shape == 1 and self.norms[index].isalpha()
+
+    def is_adjective(self, index: int) -> bool:
+        """Return True if a token looks like an inflected adjective, no verb behind its subject (*wir suchten Köche*)."""
+        return self.norm(index - 1) not in _SUBJECTS and super().is_adjective(index)
 
     def find_phrase(self, head: int, word: Word) -> Phrase:
         """Return the phrase of a person."""
