@@ -18,6 +18,8 @@ from rewriter.errors import ParserError
 from rewriter.installation.extras import require
 from rewriter.registry import Registry
 
+__all__ = ["Parse", "Parser", "Relation", "Token", "load_parser"]
+
 
 class Relation(StrEnum):
     """The closed set of relations between a word and its head."""

@@ -42,8 +42,11 @@ from rewriter.io.files import (
 )
 from rewriter.options import share
 from rewriter.records import Pair
-from rewriter.runs.manifest import Manifest, check_same, lock, stopwatch
+from rewriter.runs.manifest import Manifest
+from rewriter.runs.resume import run_in
 from rewriter.runs.shards import REJECTS, RawLine, ShardContext, ShardOptions, ShardTask, map_shards, parts
+
+__all__ = ["FilterConfig", "filter_pairs"]
 
 #: raised by hand when other pairs are kept
 STAGE_VERSION = 2
@@ -177,36 +180,26 @@ def filter_pairs(
     require("opusfilter", extra="augment")
     folder, paths = Path(output), pair_files(inputs)
     configuration = opusfilter_configuration(config)
-    with lock(folder):
-        manifest = _begin(config, paths, folder, fresh)
-        if manifest.complete:
-            return manifest
+    with run_in(folder, "filter", _identity(config, paths), fresh=fresh) as run:
+        if run.is_done:
+            return run.manifest
         _write_configuration(folder / CONFIGURATION, configuration)
-        with stopwatch(manifest):
-            scored = _score_shards(config, configuration, paths, folder, fresh)
-            unique = _unique(configuration, scored)
-            manifest.counts = _write_result(scored, unique, folder, config.most_dropped)
+        scored = _score_shards(config, configuration, paths, folder, fresh)
+        unique = _unique(configuration, scored)
+        counts = _write_result(scored, unique, folder, config.most_dropped)
         shutil.copyfile(folder / "scored" / REJECTS, folder / REJECTS)
-        manifest.counts["rejected"] = sum(1 for _ in read_lines(folder / REJECTS))
-        manifest.complete = True
-        manifest.save(folder)
-        shutil.rmtree(folder / "scored")
-        shutil.rmtree(folder / "inputs", ignore_errors=True)
-    return manifest
+        counts["rejected"] = sum(1 for _ in read_lines(folder / REJECTS))
+        run.manifest.counts = counts
+    shutil.rmtree(folder / "scored")
+    shutil.rmtree(folder / "inputs", ignore_errors=True)
+    return run.manifest
 
 
-def _begin(config: FilterConfig, paths: Sequence[Path], folder: Path, fresh: bool) -> Manifest:
+def _identity(config: FilterConfig, paths: Sequence[Path]) -> dict[str, Any]:
     options = {k: v for k, v in asdict(config).items() if k not in ("processes", "shard_lines", "most_dropped")}
     identity: dict[str, Any] = {"stage version": STAGE_VERSION, "opusfilter": _opusfilter_version()}
     identity |= {f"option {key}": value for key, value in options.items()}
-    identity |= {f"input {number} {path.name}": file_digest(path) for number, path in enumerate(paths)}
-    old = None if fresh else Manifest.load(folder)
-    if old is not None:
-        check_same(old.identity, identity, where=folder)
-        return old
-    manifest = Manifest("filter", identity)
-    manifest.save(folder)
-    return manifest
+    return identity | {f"input {number} {path.name}": file_digest(path) for number, path in enumerate(paths)}
 
 
 def _opusfilter_version() -> str:

@@ -14,11 +14,13 @@ from typing import Any
 import numpy
 
 from augment import languages
+from augment.complement import Complement, ForwardOptions
+from augment.copying import COPYING, copy_drill
 from augment.dependency import Parse, load_parser
 from augment.languages import AugmentLanguage, RuleResult
 from augment.select import Bounds, Selector, Sentence, Wanted, sampling_rates
 from augment.sources import data_card, find_inputs
-from augment.teacher import TEACHER, Teacher, TeacherOptions
+from augment.teacher import DISTILLED, TAUGHT, Teacher, TeacherOptions
 from augment.treebank import is_treebank, parses
 from eval.reading.gold import load_gold
 from lexicons.loader import LEXICON_VERSION
@@ -32,6 +34,8 @@ from rewriter.runs import recipes
 from rewriter.runs.manifest import Manifest, fingerprint
 from rewriter.runs.shards import RawLine, ShardContext, ShardOptions, ShardTask, map_shards
 
+__all__ = ["GenerateConfig", "generate"]
+
 #: raised by hand when the pairs that come out change
 STAGE_VERSION = 3
 STRATEGIES = ("forward", "backward")
@@ -39,7 +43,7 @@ STRATEGIES = ("forward", "backward")
 NEUTRAL = "neutral"
 #: such sentences with a word that looks gendered and must stay; needs no parser either
 LOOK_ALIKE = "look-alike"
-UNPARSED = (NEUTRAL, LOOK_ALIKE, TEACHER)
+UNPARSED = (NEUTRAL, LOOK_ALIKE, COPYING, *TAUGHT)
 FORMATS = ("jsonl.zst", "jsonl.gz", "jsonl", "parquet")
 _BATCH = 512
 
@@ -64,7 +68,8 @@ class GenerateConfig:
         processes: worker processes, each with its own pipeline; not part of the identity.
         shard_lines: input lines per shard; the unit that is repeated after an interruption.
         format: of the output files.
-        options: of the strategy (for ``backward`` in English: ``forms``, ``double_rate`` ...).
+        options: of the strategy (for ``backward`` in English: ``forms``, ``double_rate`` ...; for ``forward``:
+            ``sources``).
     """
 
     strategy: str
@@ -125,7 +130,7 @@ def generate(config: GenerateConfig, *, output: Path, fresh: bool = False) -> Ma
         options=_identity(config),
         setup={
             "parser_path": config.parser,
-            "teacher_path": config.options.get("model", "") if config.strategy == TEACHER else "",
+            "teacher_path": config.options.get("model", "") if config.strategy in TAUGHT else "",
             "sample_seed": config.seed,
             "held": held_lines(config.hold_out),
         },
@@ -142,12 +147,12 @@ def generate(config: GenerateConfig, *, output: Path, fresh: bool = False) -> Ma
 
 
 def reads_parses(strategy: str, lang: str) -> bool:
-    """Tell whether a strategy of a language reads parses, so that text needs a parser."""
+    """Return True if a strategy of a language reads parses, so that text needs a parser."""
     return strategy in (*STRATEGIES, *languages.get(lang).parsed)
 
 
 def needs_parser(strategy: str, lang: str, inputs: Sequence[str]) -> bool:
-    """Tell whether a strategy needs a parser for its inputs; treebanks bring their parses."""
+    """Return True if a strategy needs a parser for its inputs; treebanks bring their parses."""
     if strategy in languages.get(lang).parsed and all(map(is_treebank, inputs)):
         return False
     return reads_parses(strategy, lang)
@@ -160,11 +165,13 @@ def strategy_options(config: GenerateConfig) -> Any:
         UsageError: an option is unknown or has the wrong type.
     """
     where = f"options of '{config.strategy}'"
-    if config.strategy not in ("backward", TEACHER):
+    if config.strategy not in (*STRATEGIES, *TAUGHT):
         if config.options:
             raise UsageError(f"{where}: it has none, but got {', '.join(config.options)}")
         return None
-    schema = TeacherOptions if config.strategy == TEACHER else languages.get(config.lang).BackwardOptions
+    schema = TeacherOptions if config.strategy in TAUGHT else ForwardOptions
+    if config.strategy == "backward":
+        schema = languages.get(config.lang).BackwardOptions
     try:
         return recipes.build(schema, config.options, where=where)
     except GenderFairError as error:
@@ -177,7 +184,7 @@ def teacher_identity(config: GenerateConfig) -> dict[str, Any]:
     Raises:
         ModelError: there is no such model.
     """
-    if config.strategy != TEACHER:
+    if config.strategy not in TAUGHT:
         return {}
     identity = load_info(resolve(strategy_options(config).model)).identity
     return {"options": {**config.options, "model": identity}}
@@ -232,9 +239,9 @@ def _rates(config: GenerateConfig, paths: Sequence[Path]) -> dict[str, float]:
 def wanted(lang: str, strategy: str) -> Wanted:
     """Return the cheap test whether a sentence is a candidate; ``neutral`` are those that no strategy wants."""
     rules = languages.get(lang)
-    if strategy == TEACHER:
+    if strategy in TAUGHT:
         return get_language(lang).gate
-    if strategy == NEUTRAL:
+    if strategy in (NEUTRAL, COPYING):
         return lambda text: not any(rules.candidates(text, name) for name in STRATEGIES)
     return lambda text: rules.candidates(text, strategy)
 
@@ -266,8 +273,12 @@ class Worker:
     ) -> None:
         self.config, self.selector, self.parse = config, selector, parse
         self.rules: AugmentLanguage = languages.get(config.lang)
+        self.language = get_language(config.lang)
         self.options = strategy_options(config)
-        self.teacher = Teacher(self.options) if config.strategy == TEACHER else None
+        whole = config.strategy == DISTILLED
+        self.teacher = Teacher(self.options, whole=whole) if config.strategy in TAUGHT else None
+        has_versions = isinstance(self.options, ForwardOptions) and self.options != ForwardOptions()
+        self.complement = Complement(self.options, config.lang) if has_versions else None
 
     def __call__(self, lines: Iterator[RawLine], context: ShardContext) -> Iterator[Pair]:
         """Yield the pairs of a shard in the order of its sentences."""
@@ -328,6 +339,11 @@ class Worker:
                 return
             count(result, context.counts)
             text, strategy = result.target, LOOK_ALIKE
+        elif self.config.strategy == COPYING:
+            text, strategy = copy_drill(text, context.rng), COPYING
+            if text == sentence.text or self.language.gate(text):
+                context.counts["dropped: no place for what must be copied"] += 1
+                return
         yield Pair(text, text, self.config.lang, strategy, "neutral", origin)
 
     def _pairs(
@@ -362,7 +378,8 @@ class Worker:
         if rule is not None:
             return rule(parse, False)
         if self.config.strategy == "forward":
-            return [self.rules.forward(parse)]
+            made = [self.rules.forward(parse)]
+            return made if self.complement is None else self.complement(made)
         return self.rules.backward(parse, self.options, rng)
 
 

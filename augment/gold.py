@@ -27,7 +27,10 @@ from rewriter.model.alignment import match_outcomes
 from rewriter.model.proposer import analyze
 from rewriter.options import positive
 from rewriter.records import Pair
-from rewriter.runs.manifest import Manifest, check_same, fingerprint, lock, stopwatch
+from rewriter.runs.manifest import Manifest, fingerprint
+from rewriter.runs.resume import run_in
+
+__all__ = ["GoldConfig", "make_gold"]
 
 Span = tuple[int, int]
 
@@ -100,26 +103,17 @@ def make_gold(config: GoldConfig, *, data: Path, output: Path, fresh: bool = Fal
         InputError: a file is missing, or a text is another version than the one that was read.
         ResumeError: ``output`` belongs to another run.
     """
-    with lock(output):
-        old = None if fresh else Manifest.load(output)
-        identity = gold_identity(config)
-        if old is not None:
-            check_same(old.identity, identity, where=output)
-            if old.complete:
-                return old
-        manifest = Manifest(GOLD, identity)
-        manifest.save(output)
+    with run_in(output, GOLD, gold_identity(config), fresh=fresh) as run:
+        if run.is_done:
+            return run.manifest
         counts: Counter[str] = Counter()
-        with stopwatch(manifest):
-            records = chosen_records(config, data, counts)
-            language = get_language(config.lang, **config.language)
-            write_pairs(output / PAIRS, gold_pairs(find_sentences(records, data), language, counts))
-        manifest.counts = dict(counts)
-        manifest.notes["data"] = data_card(gold_texts(config, data))
+        records = chosen_records(config, data, counts)
+        language = get_language(config.lang, **config.language)
+        write_pairs(output / PAIRS, gold_pairs(find_sentences(records, data), language, counts))
+        run.manifest.counts = dict(counts)
+        run.manifest.notes["data"] = data_card(gold_texts(config, data))
         write_json(output / "stats.json", {"stage": GOLD, "counts": dict(counts)})
-        manifest.complete = True
-        manifest.save(output)
-    return manifest
+    return run.manifest
 
 
 def gold_identity(config: GoldConfig) -> dict[str, Any]:

@@ -15,6 +15,8 @@ from rewriter.language.complete import Defaults, complete
 from rewriter.language.interface import find_module
 from rewriter.records import Edit, Pair
 
+__all__ = ["AugmentLanguage", "NoOptions", "RuleResult", "RulesWithoutParser", "get"]
+
 
 @dataclass(frozen=True)
 class RuleResult:
@@ -76,7 +78,7 @@ class AugmentLanguage(Protocol):
         ...
 
     def candidates(self, text: str, strategy: str) -> bool:
-        """Tell cheaply whether ``text`` may give a pair for ``strategy`` (``forward``, ``backward`` ...)."""
+        """Return True, at little cost, if ``text`` may give a pair for ``strategy`` (``forward``, ``backward`` ...)."""
         ...
 
 

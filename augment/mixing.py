@@ -26,7 +26,10 @@ from rewriter.errors import OutputError, UsageError
 from rewriter.io.files import file_digest, read_pairs, write_json, write_pairs
 from rewriter.options import share
 from rewriter.records import Pair
-from rewriter.runs.manifest import Manifest, check_same, lock, stopwatch
+from rewriter.runs.manifest import Manifest
+from rewriter.runs.resume import run_in
+
+__all__ = ["MixConfig", "mix"]
 
 #: raised by hand when another mixture comes out
 STAGE_VERSION = 2
@@ -97,22 +100,15 @@ def mix(config: MixConfig, *, inputs: Sequence[str | Path], output: str | Path, 
     identity: dict[str, Any] = {"stage version": STAGE_VERSION}
     identity |= {f"option {key}": value for key, value in asdict(config).items() if key != "most_dropped"}
     identity |= {f"input {number} {path.name}": file_digest(path) for number, path in enumerate(paths)}
-    with lock(folder):
-        old = None if fresh else Manifest.load(folder)
-        if old is not None:
-            check_same(old.identity, identity, where=folder)
-            if old.complete:
-                return old
-        manifest = Manifest("mix", identity)
-        manifest.save(folder)
+    with run_in(folder, "mix", identity, fresh=fresh) as run:
+        if run.is_done:
+            return run.manifest
         for left_behind in folder.glob(f"{_TEMPORARY}*"):
             shutil.rmtree(left_behind)
-        with stopwatch(manifest), _told(folder):
-            manifest.counts = _Mixer(config, paths).write(folder)
-        write_json(folder / "stats.json", {"stage": "mix", **manifest.counts})
-        manifest.complete = True
-        manifest.save(folder)
-    return manifest
+        with _told(folder):
+            run.manifest.counts = _Mixer(config, paths).write(folder)
+        write_json(folder / "stats.json", {"stage": "mix", **run.manifest.counts})
+    return run.manifest
 
 
 @contextmanager
@@ -128,12 +124,12 @@ def _told(folder: Path) -> Iterator[None]:
 
 
 def is_neutral(pair: Pair) -> bool:
-    """Tell whether nothing is rewritten in the pair because there is nothing to rewrite."""
+    """Return True if nothing is rewritten in the pair because there is nothing to rewrite."""
     return pair.form == "neutral"
 
 
 def is_plain(pair: Pair) -> bool:
-    """Tell whether the pair is an ordinary sentence with nothing to rewrite (no look-alike, which is always wanted)."""
+    """Return True if the pair is an ordinary sentence with nothing to rewrite (look-alikes are always wanted)."""
     return is_neutral(pair) and pair.strategy == COPY
 
 
@@ -181,7 +177,7 @@ class _Plan:
         return self.rates[pair.strategy] * (self.copy_rate if is_plain(pair) else 1.0)
 
     def is_dev(self, pair: Pair) -> bool:
-        """Tell whether ``pair`` comes from a document of the development set."""
+        """Return True if ``pair`` comes from a document of the development set."""
         return block_of(pair, self.block_lines) in self.dev_blocks
 
 

@@ -18,6 +18,8 @@ from lexicons.loader import TableError, read_table
 from rewriter.language.interface import get_language, languages_with
 from rewriter.text.word_pattern import any_word
 
+__all__ = ["NeutralGate", "neutral_lines"]
+
 #: raised by hand when other lines are found neutral
 NEUTRAL_VERSION = 1
 #: tables of words that name persons of a gender, and their columns
@@ -45,11 +47,11 @@ class NeutralGate:
         if lang in languages_with("augment", "swap"):
             self._tests.append(get_rules(lang, SwapSettings(names=names)).gate)
         if names and lang == "en":
-            table = NameTable(("female", "male"))
+            table = NameTable(("female", "male"), words=True)
             self._tests.append(lambda text: any(table.places(text)))
 
     def __call__(self, text: str) -> bool:
-        """Tell whether nothing in ``text`` speaks of a gender."""
+        """Return True if nothing in ``text`` speaks of a gender."""
         return not any(test(text) for test in self._tests)
 
 

@@ -13,6 +13,8 @@ from rewriter.io.files import write_lines
 from rewriter.records import Edit, Pair, Rewrite
 from rewriter.report.display import difference, write_html
 
+__all__ = ["sample_pairs", "write_page"]
+
 _TOKEN = re.compile(r"\w+|\s+|[^\w\s]")
 
 

@@ -17,7 +17,9 @@ from rewriter.faults import attempt
 from rewriter.io.files import read_raw_lines
 from rewriter.runs.shards import RawLine, ShardContext
 
-#: what tells whether a sentence is a candidate (for a strategy); see :func:`wanted`
+__all__ = ["Selector"]
+
+#: returns True if a sentence is a candidate (for a strategy); see :func:`wanted`
 Wanted = Callable[[str], bool]
 Segment = Callable[[str], list[tuple[int, int]]]
 
@@ -52,7 +54,7 @@ class Bounds:
     max_chars: int = 1000
 
     def fit(self, text: str) -> bool:
-        """Tell whether ``text`` lies within the bounds."""
+        """Return True if ``text`` lies within the bounds."""
         return len(text) <= self.max_chars and self.min_words <= len(text.split()) <= self.max_words
 
 
@@ -62,7 +64,7 @@ class Selector:
 
     Attributes:
         segment: cuts a line into sentences.
-        wanted: tells whether a sentence is a candidate.
+        wanted: returns True if a sentence is a candidate.
         bounds: lengths.
         rates: share of the candidates to take, by file name; a file that is not named is taken whole.
         seed: of the sample.

@@ -10,7 +10,8 @@ from functools import cache
 from pathlib import Path
 
 from rewriter.errors import InputError, UsageError
-from rewriter.io.files import atomic_write, read_pairs, write_pairs
+from rewriter.io.csv_rows import CsvRows
+from rewriter.io.files import atomic_write, read_lines, read_pairs, write_pairs
 from rewriter.runs.shards import parts
 
 MANIFEST_TABLE = "MANIFEST.tsv"
@@ -77,9 +78,8 @@ def describe(path: Path) -> dict[str, str]:
 def _manifest(path: Path) -> dict[str, dict[str, str]]:
     if not path.is_file():
         return {}
-    with path.open(encoding="utf-8", newline="") as stream:
-        rows = csv.DictReader(stream, delimiter="\t", quoting=csv.QUOTE_NONE)
-        return {row.get("file") or "": {k: v for k, v in row.items() if k and isinstance(v, str)} for row in rows}
+    rows = CsvRows(read_lines(path), path, delimiter="\t", quoting=csv.QUOTE_NONE)
+    return {row.get("file") or "": {k: v for k, v in row.items() if k and isinstance(v, str)} for row in rows}
 
 
 def data_card(paths: Iterable[Path]) -> list[dict[str, str]]:

@@ -14,11 +14,12 @@ from augment.languages import RuleResult
 from augment.select import Sentence
 from eval.reading.gold import replay
 from rewriter.model.edit_model import Reading, load_edit_model
-from rewriter.model.proposer import alone
+from rewriter.model.proposer import single_sentence
 from rewriter.options import share
 
-#: the strategy's name, by which a mixture weighs its pairs
-TEACHER = "teacher"
+#: the strategies' names, by which a mixture weighs their pairs: decisions for a smaller edit model, and whole sentences
+#: for a sequence-to-sequence model
+TEACHER, DISTILLED = TAUGHT = ("teacher", "distilled")
 
 
 @dataclass(frozen=True)
@@ -43,22 +44,26 @@ class Teacher:
     Args:
         options: who teaches.
         threads: parallel batches of the model.
+        whole: the target counts as a whole: sentences in which nothing is left to decide teach as well, and one with a
+            word that the teacher is not sure of is left out.
 
     Raises:
         ModelError: there is no such model.
         UsageError: it is no edit model.
     """
 
-    def __init__(self, options: TeacherOptions, *, threads: int = 1) -> None:
+    def __init__(self, options: TeacherOptions, *, threads: int = 1, whole: bool = False) -> None:
         self._model = load_edit_model(options.model, threads=threads)
-        self._sure = options.sure
+        self._sure, self._whole = options.sure, whole
 
     def __call__(self, sentences: Sequence[Sentence]) -> list[list[RuleResult]]:
-        """Return for every sentence its pair, or nothing where the model has nothing to decide."""
+        """Return for every sentence its pair; nothing where no whole is asked and the model has nothing to decide."""
         language = self._model.language
-        readings = self._model.read([alone(sentence.text, sentence.before, language) for sentence in sentences])
+        readings = self._model.read(
+            [single_sentence(sentence.text, sentence.before, language) for sentence in sentences]
+        )
         return [
-            [self._result(sentence.text, reading)] if reading.shares else []
+            [self._result(sentence.text, reading)] if reading.shares or self._whole else []
             for sentence, reading in zip(sentences, readings, strict=True)
         ]
 
@@ -75,4 +80,5 @@ class Teacher:
             if sure < self._sure:
                 doubtful.append(span)
         form = "neutral" if target == text else "mixed"
-        return RuleResult(text, target, form, tuple(reading.edits), tuple(doubtful), statistics)
+        dropped = "the teacher is not sure of a word" if self._whole and doubtful else ""
+        return RuleResult(text, target, form, tuple(reading.edits), tuple(doubtful), statistics, dropped)

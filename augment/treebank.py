@@ -15,7 +15,7 @@ _CLOSING, _OPENING = frozenset(",.;:!?)]}”«"), frozenset("([{„»")
 
 
 def is_treebank(name: str) -> bool:
-    """Tell whether a file name is that of a treebank: ``.conllu``, plain or packed."""
+    """Return True if a file name is that of a treebank: ``.conllu``, plain or packed."""
     return name.removesuffix(".gz").removesuffix(".zst").endswith(".conllu")
 
 
@@ -57,7 +57,7 @@ def parses(lines: Iterable[tuple[int, str]], *, where: str) -> Iterator[tuple[in
 
 
 def _is_spaced(rows: list[list[str]]) -> bool:
-    """Tell whether a comma or full stop stands apart from the word before it."""
+    """Return True if a comma or full stop stands apart from the word before it."""
     return any(
         row[1] in (",", ".") and "SpaceAfter=No" not in before[9] and "-" not in row[0]
         for before, row in pairwise(rows)

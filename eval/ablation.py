@@ -18,12 +18,14 @@ from rewriter.errors import UsageError
 from rewriter.model.deciders import CONSTANT, GRAMMAR, NETWORK
 from rewriter.pipeline import Rewriter
 
+__all__ = ["Ablation", "NeuralShare", "neural_share"]
+
 #: the model as it answers by itself, neither guard nor gate around it
 RAW = "raw"
 #: what stands behind the name of a model in the rows beside it
 SUFFIXES = {RAW: "guard off", CONSTANT: "constant answers", GRAMMAR: "grammar alone"}
 #: how a score is taken: as the model is used, or every answer as the model gave it
-GUARDS = ("strict", "off")
+GUARDS = ("strict", "covered", "off")
 
 
 @dataclass(frozen=True)
@@ -31,7 +33,7 @@ class Ablation:
     """How models are measured.
 
     Attributes:
-        guard: ``strict``, or ``off``, which turns the gate off, too.
+        guard: ``strict``; ``off`` or ``covered``, which turn the gate off, too.
         parts: measure beside every model what it answers without the guard, constant answers, and the grammar alone.
         constants: log-odds of the outcomes for the constant answers; none takes the network's bias.
     """
@@ -53,7 +55,7 @@ class Ablation:
             model: bundled name or directory.
             **options: of :meth:`rewriter.pipeline.Rewriter.from_pretrained`.
         """
-        held = {"guard": self.guard, "gate": self.guard != "off", **options}
+        held = {"guard": self.guard, "gate": self.guard == "strict", **options}
         found = {NETWORK: Rewriter.from_pretrained(model, **held)}
         if self.parts and found[NETWORK].info.target != GRAMMAR:
             if self.guard != "off":

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from rewriter.errors import MetricError
 from rewriter.installation.extras import require
 
+__all__ = ["BleuResult", "bleu"]
+
 
 @dataclass(frozen=True, slots=True)
 class BleuResult:

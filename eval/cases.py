@@ -21,6 +21,8 @@ from eval.significance import McNemar, mcnemar
 from rewriter.errors import InputError
 from rewriter.io.files import read_lines
 
+__all__ = ["Case", "ConstructionScore", "compare_cases", "read_cases", "score_cases"]
+
 #: name of a folder whose sentences are for measuring only
 SEALED = "sealed"
 

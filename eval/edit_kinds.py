@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from rewriter.language.complete import Defaults, complete
 from rewriter.language.interface import find_module
 
+__all__ = ["EditKinds", "edit_kinds"]
+
 #: tokens of a sentence
 Tokens = tuple[str, ...]
 #: (tokens before, tokens after) -> kind, or None

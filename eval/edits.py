@@ -16,6 +16,8 @@ from eval.tokenize import tokenizer_name
 from eval.wer import Tokens, check_parallel, tokenize
 from rewriter.installation.extras import require
 
+__all__ = ["EditReport", "count_edits"]
+
 #: the kind of an edit that has no name; an extra edit of this kind is copy damage
 OTHER = "other"
 

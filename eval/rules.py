@@ -19,6 +19,8 @@ from rewriter.policy.protect import protected_spans
 from rewriter.records import Rewrite
 from rewriter.text.offsets import within
 
+__all__ = ["Change", "RuleMeasure", "RuleWorth", "idle"]
+
 
 @dataclass(slots=True)
 class Change:

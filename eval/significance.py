@@ -22,6 +22,8 @@ from eval.bootstrap import Floats, Interval, Ints, Resampling, percentile_interv
 from eval.signature import signature
 from rewriter.errors import MetricError
 
+__all__ = ["Comparison", "McNemar", "compare", "mcnemar"]
+
 
 class Scored(Protocol):
     """What can be compared: a score with its statistics per sentence, as :class:`eval.wer.WerResult` is one."""

@@ -27,6 +27,8 @@ from rewriter.model.deciders import CONSTANT, GRAMMAR, NETWORK
 from rewriter.model.post_edit import PostEditor
 from rewriter.pipeline import Rewriter
 
+__all__ = ["EvaluationSet", "Score", "SuiteOptions", "SuiteResult", "run_suite"]
+
 NOTHING = "nothing done"
 #: what stands behind the name of a published output that went through our guard
 GUARDED = "through our guard"

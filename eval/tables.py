@@ -6,6 +6,8 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+__all__ = ["Table"]
+
 
 @dataclass(frozen=True, slots=True)
 class Table:

@@ -43,6 +43,17 @@ def tokenizer_name(lang: str, tokenizer: str | None = None) -> str:
     return f"moses-{lang}" if tokenizer is None else tokenizer
 
 
+def nearest_tokenizer(lang: str) -> str:
+    """Return the tokenizer of a language, or for one that Moses does not know the English one, by its own name."""
+    return f"moses-{lang if lang in _moses_languages() else 'en'}"
+
+
+@cache
+def _moses_languages() -> list[str]:
+    """Return the codes of the languages that Moses knows, sorted."""
+    return sorted(set(require("sacremoses.corpus", extra="eval").NonbreakingPrefixes().available_langs.values()))
+
+
 @TOKENIZERS.register("none")
 def white_space(argument: str = "") -> Tokenizer:
     """Cut at white space only, for text that is tokenized already."""
@@ -63,7 +74,7 @@ def moses(argument: str) -> Tokenizer:
         UsageError: sacremoses has no rules for the language; it would silently use the English ones.
     """
     sacremoses = require("sacremoses", extra="eval")
-    known = sorted(set(require("sacremoses.corpus", extra="eval").NonbreakingPrefixes().available_langs.values()))
+    known = _moses_languages()
     if argument not in known:
         raise UsageError(
             f"the tokenizer 'moses' does not know the language '{argument}'{did_you_mean(argument, known)}; "

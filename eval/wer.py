@@ -18,6 +18,8 @@ from eval.tokenize import get_tokenizer, tokenizer_name
 from rewriter.errors import MetricError, UsageError
 from rewriter.installation.extras import require
 
+__all__ = ["WerResult", "wer"]
+
 CASES = ("mixed", "lower")
 
 #: tokens of one sentence

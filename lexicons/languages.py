@@ -15,6 +15,8 @@ from importlib.resources.abc import Traversable
 from importlib.util import find_spec
 from types import MappingProxyType
 
+__all__ = ["LanguageError", "codes", "installed", "module_name", "resource"]
+
 #: entry points of this group: the name is a language's code, the value its package
 GROUP = "gender_fair.languages"
 

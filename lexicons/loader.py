@@ -6,6 +6,9 @@ from functools import cache
 from pathlib import Path
 
 from lexicons.languages import LanguageError, resource
+from lexicons.side_files import read_side_file
+
+__all__ = ["LEXICON_VERSION", "TableError", "read_table", "read_table_file"]
 
 #: raised when the content of a shipped table changes, so that models and runs can tell which one they used
 LEXICON_VERSION = "2"
@@ -40,7 +43,7 @@ def read_table_file(path: str | Path) -> tuple[dict[str, str], ...]:
         TableError: the file cannot be read, or a row is malformed.
     """
     try:
-        text = Path(path).read_text(encoding="utf-8")
+        text = read_side_file(path)
     except (OSError, UnicodeDecodeError) as error:
         raise TableError(f"{path}: cannot be read ({error})") from None
     return parse_table(text, where=str(path))

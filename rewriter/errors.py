@@ -5,6 +5,26 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+__all__ = [
+    "EditError",
+    "Fault",
+    "GenderFairError",
+    "InUseError",
+    "InputError",
+    "LexiconError",
+    "MetricError",
+    "MissingExtraError",
+    "ModelError",
+    "OutputError",
+    "ParserError",
+    "RecipeError",
+    "ResumeError",
+    "ShadowedPackageError",
+    "TextError",
+    "UsageError",
+    "WorkerError",
+]
+
 
 class GenderFairError(Exception):
     """Base of every error that this toolkit raises on purpose; ``exit_code`` is what the command returns."""

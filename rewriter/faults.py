@@ -19,6 +19,8 @@ from typing import NamedTuple, TypeVar
 from rewriter.errors import EditError, Fault, GenderFairError, TextError
 from rewriter.records import Reject, Rewrite
 
+__all__ = ["attempt", "each", "together"]
+
 T = TypeVar("T")
 R = TypeVar("R")
 

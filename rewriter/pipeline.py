@@ -2,105 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cache, partial
 from itertools import chain
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, Literal, overload
 
-from lexicons.loader import TableError, read_table_file
-from rewriter.errors import LexiconError, ModelError, UsageError
-from rewriter.io.alike import CHUNK, Errors, answer_alike
-from rewriter.language.interface import Language, completed, get_language, known_languages, known_settings, profile
+from rewriter.errors import UsageError
+from rewriter.io.same_kind import CHUNK, Errors, answer_in_kind
+from rewriter.language.interface import Language, completed
 from rewriter.language.rules import Rules
-from rewriter.language.settings import preset
-from rewriter.model.deciders import CONSTANT, DECIDERS, GRAMMAR, NETWORK
+from rewriter.model.cutting import Cut, cut_text, reassemble
 from rewriter.model.direction import FAIR, check_direction, turn
 from rewriter.model.directory import ModelInfo, load_info
 from rewriter.model.guard import Checked
 from rewriter.model.hub import find_model, push, save
-from rewriter.model.huggingface import HUGGINGFACE
+from rewriter.model.load import check_convention, load_proposer, model_language, own_nouns
+from rewriter.model.options import FIELDS, Options, with_preset, without_form
 from rewriter.model.proposer import Proposal, Proposer, Sentence, propose_parts
 from rewriter.model.sentence_cache import SentenceCache
-from rewriter.options import MOST_THREADS, at_least, at_most, one_of
-from rewriter.policy.protect import protected_spans
-from rewriter.records import Edit, Rejection, Rewrite, apply_edits
+from rewriter.records import Rewrite
 from rewriter.runs.per_process import PerProcess
-from rewriter.text.offsets import moved, within
 
 if TYPE_CHECKING:
     from rewriter.model.edit_model import EditModel
     from rewriter.policy import Policy
     from rewriter.report.explain import Explanation
 
-#: sentences before one that a language may read with it
-CONTEXT = 3
+__all__ = ["Options", "Rewriter", "rewrite"]
+
 #: sentences that a proposer gets at a time
 SENTENCES = 2048
-
-
-@dataclass(frozen=True)
-class Options:
-    """How a model is loaded and used.
-
-    Attributes:
-        device: ``cpu``, ``cuda`` or ``auto``.
-        threads: batches that run at the same time (0: one per core, at most 4).
-        convention: name of the convention; None takes the model's own.
-        reflexive: ``themself`` or ``themselves``.
-        lexicon: a user's own noun table (TSV with ``gendered``, ``fair``, maybe ``number``).
-        beam_size: for sequence-to-sequence models.
-        policy: what may be edited at all (:class:`rewriter.policy.Policy`); None allows everything.
-        guard: ``strict`` makes only edits that the grammar allows, ``report`` makes all and lists what ``strict``
-            would refuse, ``off`` makes all (see :mod:`rewriter.model.guard`).
-        gate: ask the model only about sentences that hold a gendered word; False asks about every sentence.
-        cache: sentences whose proposals are remembered, see :meth:`Rewriter.forget`; 0 turns that off.
-        to: ``fair``, or the way back: ``masculine`` or ``feminine`` (see :mod:`rewriter.model.direction`).
-        they: on the way back ``singular`` takes what is recognised as one person, ``all`` every *they* that may be.
-        form: how German gender-fair words are written: ``star``, ``colon``, ``gap``, ``slash``, ``binnen-i``, ``pair``.
-        normalise: write German gender-fair forms that are there already in that form, too.
-        nouns: which English nouns change: ``literature``, the table of the published sets, or ``wide``.
-        settings: any other setting of the language by name, as its ``make`` takes it (mapping or pairs).
-        decides: who decides what the grammar leaves open: ``network``; or, to see what that is worth, ``constant``
-            answers in its place or ``grammar`` alone (see :mod:`rewriter.model.constant`).
-        lang: language of a Hugging Face folder whose card does not say it.
-        prompt: file with the prompt of a causal language model, ``{text}`` standing for the sentence.
-        revision: of a model on the hub; a hub name is downloaded only where this is given, a commit at best.
-        constants: with ``constant``: log-odds of each outcome of an edit model; none takes the network's bias.
-    """
-
-    device: str = "cpu"
-    threads: int = 0
-    convention: str | None = None
-    reflexive: str = "themself"
-    lexicon: str | None = None
-    beam_size: int = 1
-    policy: Policy | None = None
-    guard: str = "strict"
-    gate: bool = True
-    cache: int = 50_000
-    to: str = "fair"
-    they: str = "singular"
-    form: str = "star"
-    normalise: bool = False
-    nouns: str = "literature"
-    settings: Mapping[str, Any] | tuple[tuple[str, Any], ...] = ()
-    decides: str = NETWORK
-    constants: tuple[float, ...] = ()
-    lang: str | None = None
-    prompt: str | None = None
-    revision: str | None = None
-
-    def __post_init__(self) -> None:
-        one_of(DECIDERS, decides=self.decides)
-        at_least(0, threads=self.threads)
-        at_least(1, beam_size=self.beam_size)
-        at_most(MOST_THREADS, threads=self.threads)
-        object.__setattr__(self, "constants", tuple(self.constants))
-        # pairs, so that options can be hashed and written down
-        object.__setattr__(self, "settings", tuple(sorted(dict(self.settings).items())))
 
 
 class Rewriter:
@@ -136,7 +70,7 @@ class Rewriter:
         if self._options.cache < 0:
             raise UsageError(f"cache is a number of sentences, 0 for none, not {self._options.cache}")
         self._proposer: Proposer = Checked(proposer, language, self._options.guard)
-        self._stranger: Proposer | None = proposer
+        self._custom_proposer: Proposer | None = proposer
         self._forward: tuple[Proposer, Language] = proposer, language
         self._memory = PerProcess(partial(SentenceCache, self._options.cache)) if self._options.cache else None
 
@@ -162,9 +96,9 @@ class Rewriter:
         check_direction(chosen.to, chosen.they)
         if chosen.lang not in (None, info.lang):
             raise UsageError(f"the model '{info.name}' is for '{info.lang}', not for '{chosen.lang}'")
-        _check_convention(chosen, info)
-        language = _language(info, chosen if chosen.to == FAIR else _plain(chosen))
-        proposer = _load_proposer(folder, info, language, chosen)
+        check_convention(chosen, info)
+        language = model_language(info, chosen if chosen.to == FAIR else without_form(chosen))
+        proposer = load_proposer(folder, info, language, chosen)
         return cls._own(proposer, language, info, folder, chosen)
 
     @classmethod
@@ -172,10 +106,10 @@ class Rewriter:
         cls, proposer: Proposer, language: Language, info: ModelInfo, folder: Path | None, options: Options
     ) -> Rewriter:
         """Return a rewriter of a model of ours in a direction."""
-        turned, back = turn(language, proposer, options.to, options.they, _own_nouns(options.lexicon))
+        turned, back = turn(language, proposer, options.to, options.they, own_nouns(options.lexicon))
         rewriter = cls(back, turned, info, folder=folder, options=options)
         # our own models keep to the guard's mode by themselves, and faster
-        rewriter._proposer, rewriter._stranger = back, None
+        rewriter._proposer, rewriter._custom_proposer = back, None
         rewriter._forward = proposer, language
         return rewriter
 
@@ -190,10 +124,10 @@ class Rewriter:
             UsageError: an unknown setting, or the language has no way back.
         """
         options = replace(self._options, to=to, they=they)
-        if self._stranger is None and self._folder is not None and options != _plain(options):
+        if self._custom_proposer is None and self._folder is not None and options != without_form(options):
             # a pair form names no single word, so the language of the other direction is another one
-            return self.from_pretrained(self._folder, **{name: getattr(options, name) for name in _FIELDS})
-        if self._stranger is None:
+            return self.from_pretrained(self._folder, **{name: getattr(options, name) for name in FIELDS})
+        if self._custom_proposer is None:
             return self._own(*self._forward, self.info, self._folder, options)
         check_direction(to, they)
         if to == FAIR:
@@ -278,8 +212,8 @@ class Rewriter:
         return push(self._folder, self.info, name, private=private, revision=revision, licence=licence, prompt=prompt)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        if self._stranger is not None:
-            return (_remake, (type(self), self._stranger, self.language, self.info, self._folder, self._options))
+        if self._custom_proposer is not None:
+            return (_remake, (type(self), self._custom_proposer, self.language, self.info, self._folder, self._options))
         return (_reload, (str(self._folder), self._options))
 
     @property
@@ -346,7 +280,7 @@ class Rewriter:
             UsageError: an element is not a string.
             TextError: the toolkit fails on a text; the message names its index, the cause is chained.
         """
-        return answer_alike(
+        return answer_in_kind(
             texts,
             partial(self._rewrite_many, cache=self._cache),
             return_edits=return_edits,
@@ -384,7 +318,9 @@ class Rewriter:
         proposals = iter([Proposal(known[sentence].edits) for _, sentence in cut.asked])
         heard = {sentence: replace(known[sentence], spoken=model.heard(sentence)) for sentence in unique}
         read = [(offset, sentence, heard[sentence]) for offset, sentence in cut.asked]
-        return explain_rewrite(text, self._reassemble(text, cut, proposals), read, self.language)
+        return explain_rewrite(
+            text, reassemble(text, cut, proposals, self.language, self._options.policy), read, self.language
+        )
 
     def _unexplained(self) -> str:
         """Return why this rewriter's decisions cannot be explained."""
@@ -432,7 +368,16 @@ class Rewriter:
         cut = [self._cut(text) for text in texts]
         sentences = [sentence for part in cut for _, sentence in part.asked]
         proposals = iter(self._proposals(sentences, cache))
-        return [self._reassemble(text, spans, proposals) for text, spans in zip(texts, cut, strict=True)]
+        return [
+            reassemble(text, spans, proposals, self.language, self._options.policy)
+            for text, spans in zip(texts, cut, strict=True)
+        ]
+
+    def _cut(self, text: str) -> Cut:
+        return cut_text(text, self.language, gate=self._options.gate)
+
+    def _reassemble(self, text: str, cut: Cut, proposals: Iterator[Proposal]) -> Rewrite:
+        return reassemble(text, cut, proposals, self.language, self._options.policy)
 
     def _proposals(self, sentences: list[Sentence], cache: SentenceCache | None) -> Iterable[Proposal]:
         if cache is None:
@@ -451,175 +396,9 @@ class Rewriter:
         parts = [sentences[i : i + SENTENCES] for i in range(0, len(sentences), SENTENCES)]
         return chain.from_iterable(propose_parts(self._proposer, parts))
 
-    def _cut(self, text: str) -> _Cut:
-        """Return the sentences of ``text`` that may hold a candidate."""
-        every = not self._options.gate
-        if not every and not self.language.gate(text):
-            return _NOTHING
-        protected = protected_spans(text)
-        cut = []
-        spans = self.language.units(text)
-        every = every or len(spans) == 1  # which the gate has seen
-        for number, (start, end) in enumerate(spans):
-            piece = text[start:end]
-            if every or self.language.gate(piece):
-                earlier = spans[max(0, number - CONTEXT) : number] if self.language.reads_before(piece) else ()
-                before = tuple(text[a:b] for a, b in earlier)
-                cut.append((start, Sentence(piece, within(protected, start, end), before)))
-        return _Cut(cut, len(spans))
-
-    def _reassemble(self, text: str, cut: _Cut, proposals: Iterator[Proposal]) -> Rewrite:
-        if not cut.asked:
-            return Rewrite(text, sentences=cut.sentences)
-        edits: list[Edit] = []
-        rejected: list[Rejection] = []
-        left: list[tuple[Edit, str]] = []
-        for offset, sentence in cut.asked:
-            proposal = next(proposals)
-            edits += (moved(edit, offset) for edit in proposal.edits)
-            rejected += (Rejection(*item, sentence.text) for item in proposal.rejected)
-        policy = self._options.policy
-        if edits and policy is not None:  # behind the model: a policy takes edits away, it never makes others
-            edits, left = policy.filter(text, edits, self.language)
-        result = apply_edits(text, edits) if edits else text
-        return Rewrite(result, tuple(edits), tuple(rejected), cut.sentences, len(cut.asked), tuple(left))
-
-
-class _Cut(NamedTuple):
-    """(offset, sentence) of what the proposer is asked about, and how many sentences there are."""
-
-    asked: list[tuple[int, Sentence]]
-    sentences: int
-
-
-_NOTHING = _Cut([], 0)
-
-
-_FIELDS = tuple(Options.__dataclass_fields__)
-#: settings of languages among the options
-_SETTINGS = ("reflexive", "form", "normalise", "nouns")
-
-
-def with_preset(options: Mapping[str, Any], lang: str) -> dict[str, Any]:
-    """Return options with those of their ``preset`` in the place of its name, where they do not say otherwise.
-
-    Raises:
-        UsageError: the language has no such preset.
-    """
-    given = dict(options)
-    name = given.pop("preset", None)
-    if name is None:
-        return given
-    from rewriter.policy import Policy
-
-    chosen = preset(lang, name)
-    if given.get("policy") is None:
-        given["policy"] = Policy(**chosen.policy)
-    fields = {name: value for name, value in chosen.settings.items() if name in Options.__dataclass_fields__}
-    others = {name: value for name, value in chosen.settings.items() if name not in fields}
-    return {**fields, **given, "settings": others | dict(given.get("settings", ()))}
-
-
-def _language(info: ModelInfo, options: Options) -> Language:
-    """Return the model's language with the settings that it knows, those of the model among them."""
-    code, defaults = info.lang, Options()
-    known = known_settings(code)
-    given = {name: getattr(options, name) for name in _SETTINGS} | {"extra_nouns": _own_nouns(options.lexicon)}
-    for name, value in given.items():
-        if name not in known and value != getattr(defaults, name, ()):
-            raise UsageError(f"'{name}' is no setting of the language '{code}', which has {', '.join(known) or 'none'}")
-    settings = {name: value for name, value in given.items() if name in known}
-    return get_language(code, **settings | info.settings.get("language", {}) | dict(options.settings))
-
-
-def _plain(options: Options) -> Options:
-    """Return the options with the language of the way back: one form of fair words, none of them made anew."""
-    return replace(options, form=Options.form, normalise=False)
-
-
-def _check_convention(options: Options, info: ModelInfo) -> None:
-    if options.convention is None:
-        return
-    name, _, version = options.convention.partition("@")
-    known = [info.convention, *(profile(code).convention for code in known_languages())]
-    if name not in known:
-        raise UsageError(f"unknown convention '{name}'; known: {', '.join(dict.fromkeys(known))}")
-    if name != info.convention or (version and version != str(info.convention_version)):
-        raise UsageError(
-            f"the model '{info.name}' follows {info.convention}@{info.convention_version}, not {options.convention}"
-        )
-
-
-def _own_nouns(path: str | None) -> tuple[dict[str, str], ...]:
-    if path is None:
-        return ()
-    try:
-        rows = read_table_file(path)
-    except TableError as error:
-        raise LexiconError(str(error)) from None
-    for row in rows:
-        if not row.get("gendered") or not row.get("fair"):
-            raise LexiconError(
-                f"{path}: a noun table has a header row with the columns 'gendered' and 'fair', filled in every row; "
-                f"its columns are {', '.join(row)}"
-            )
-    return rows
-
-
-def _load_proposer(folder: Path, info: ModelInfo, language: Language, options: Options) -> Proposer:
-    if options.device not in ("cpu", "cuda", "auto"):
-        raise UsageError(f"device must be cpu, cuda or auto, not '{options.device}'")
-    if info.target == "grammar" or options.decides == GRAMMAR:
-        from rewriter.model.grammar import GrammarProposer
-
-        return GrammarProposer(language)
-    constant = options.decides == CONSTANT
-    if info.target == "edits":
-        from rewriter.model.constant import constant_edit_model
-        from rewriter.model.edit_model import EditModel
-
-        if constant:
-            return constant_edit_model(folder, language, constants=options.constants, guard=options.guard)
-        return EditModel.load(folder, language, device=options.device, threads=options.threads, guard=options.guard)
-    if info.target == "full":
-        from rewriter.model.constant import FirstForms
-        from rewriter.model.seq2seq import Seq2SeqModel
-
-        if constant:
-            return FirstForms(language, guard=options.guard)
-        return Seq2SeqModel.load(
-            folder,
-            language,
-            device=options.device,
-            threads=options.threads,
-            beam_size=options.beam_size,
-            guard=options.guard,
-            gate=options.gate,
-        )
-    if info.target == HUGGINGFACE:
-        return _huggingface(folder, language, options)
-    raise ModelError(f"{folder}: unknown target '{info.target}'")
-
-
-def _huggingface(folder: Path, language: Language, options: Options) -> Proposer:
-    from rewriter.model.constant import FirstForms
-    from rewriter.model.huggingface import HuggingFaceAnswers
-    from rewriter.model.seq2seq import AnswerProposer
-
-    if options.decides == CONSTANT:
-        return FirstForms(language, guard=options.guard)
-    answers = HuggingFaceAnswers(
-        folder,
-        prompt=options.prompt,
-        device=options.device,
-        threads=options.threads,
-        beam_size=options.beam_size,
-    )
-    return AnswerProposer(answers, language, guard=options.guard, gate=options.gate)
-
 
 def _reload(folder: str, options: Options) -> Rewriter:
-    return Rewriter.from_pretrained(folder, **{name: getattr(options, name) for name in _FIELDS})
+    return Rewriter.from_pretrained(folder, **{name: getattr(options, name) for name in FIELDS})
 
 
 def _remake(

@@ -12,6 +12,8 @@ from typing import Any, NamedTuple
 from rewriter.errors import EditError, Fault, InputError
 from rewriter.text.printable import is_text
 
+__all__ = ["Edit", "Pair", "Reject", "Rejection", "Rewrite", "apply_edits", "marked_html"]
+
 #: what a source was made to be (``form`` of a Pair)
 FORMS = ("masculine", "feminine", "mixed", "fair", "neutral")
 

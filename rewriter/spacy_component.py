@@ -22,7 +22,7 @@ from typing import Any
 
 from rewriter.errors import ModelError, UsageError
 from rewriter.installation.extras import require
-from rewriter.io.alike import ERRORS, Errors
+from rewriter.io.same_kind import ERRORS, Errors
 from rewriter.model.directory import load_info, resolve
 from rewriter.options import one_of
 from rewriter.pipeline import Options, Rewriter

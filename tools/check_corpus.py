@@ -20,6 +20,7 @@ import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
@@ -29,8 +30,9 @@ from tqdm import tqdm
 from eval.tables import Table
 from rewriter.errors import GenderFairError, UsageError
 from rewriter.io.files import file_digest, write_lines
-from rewriter.runs.manifest import Manifest, check_same, fingerprint, lock
-from rewriter.runs.processes import Spread
+from rewriter.runs.manifest import fingerprint
+from rewriter.runs.processes import WorkerPool
+from rewriter.runs.resume import run_in
 from tools.corpus_checks import Configuration, Outcome, check, configurations
 from tools.corpus_lines import Line, Sample
 
@@ -128,19 +130,15 @@ def run(plan: Plan, folder: Path, *, processes: int, fresh: bool) -> dict[str, O
         ResumeError: the folder holds another check.
         WorkerError: a process died.
     """
-    with lock(folder):
-        journal = folder / JOURNAL
-        manifest = Manifest("check-corpus", plan.identity())
-        old = None if fresh else Manifest.load(folder)
-        if old is None:
-            journal.unlink(missing_ok=True)
-        else:
-            check_same(old.identity, manifest.identity, where=folder)
-        manifest.save(folder)
+    journal = folder / JOURNAL
+    clear = partial(journal.unlink, missing_ok=True)
+    with run_in(folder, "check-corpus", plan.identity(), fresh=fresh, clear=clear) as check_run:
+        if not check_run.is_continued:
+            clear()
         outcomes = {str(one): Outcome() for lang in plan.languages for one in configurations(lang)}
         done = _read_journal(journal, outcomes)
         begun = sum(outcome.lines for outcome in outcomes.values())
-        spread = Spread(processes, "check-corpus", ahead=1)
+        spread = WorkerPool(processes, "check-corpus", ahead=1)
         with (
             journal.open("a", encoding="utf-8") as stream,
             tqdm(total=plan.total(), initial=begun, unit=" lines", mininterval=5, file=sys.stderr) as bar,
@@ -152,8 +150,6 @@ def run(plan: Plan, folder: Path, *, processes: int, fresh: bool) -> dict[str, O
                 stream.flush()
                 bar.set_postfix_str(str(item.configuration), refresh=False)
                 bar.update(len(item.lines))
-        manifest.complete = True
-        manifest.save(folder)
     return outcomes
 
 

@@ -18,7 +18,7 @@ from lexicons.loader import read_table
 from rewriter.de.lexicon import GermanLexicon
 from rewriter.de.unknown_words import nominalised_form
 from rewriter.model.edit_model import EditModel, Reading, load_edit_model
-from rewriter.model.proposer import alone
+from rewriter.model.proposer import single_sentence
 from tools import LEXICONS
 from tools.plain_lines import lines_of
 
@@ -80,7 +80,7 @@ def main() -> None:
     paths = [path for path in sorted(Path(sys.argv[2]).glob("general-*")) if not MEASURED.search(path.name)]
     found, seen = sentences(paths, model, lexicon), defaultdict[str, list[float]](list)
     while part := list(islice(found, PART)):
-        readings = model.read([alone(text, "", model.language) for text in part])
+        readings = model.read([single_sentence(text, "", model.language) for text in part])
         for text, reading in zip(part, readings, strict=True):
             for word, share in persons_share(text, reading):
                 if lexicon.knows_by_form_alone(word):

@@ -95,7 +95,7 @@ def own() -> Iterator[tuple[str, str, str, str]]:
 
 
 def is_pair(masculine: str, feminine: str) -> bool:
-    """Tell whether two words are a person noun and its feminine in -in."""
+    """Return True if two words are a person noun and its feminine in -in."""
     plain = str.maketrans("äöüÄÖÜ", "aouAOU")
     start = min(3, len(masculine) - 1)
     alike = masculine[:start].translate(plain).lower() == feminine[:start].translate(plain).lower()
@@ -152,7 +152,7 @@ def read_attested(folder: Path) -> Iterator[str]:
 
 
 def is_compound(masculine: str, heads: Container[str]) -> bool:
-    """Tell whether a noun is a compound of another one, which the look-up cuts by itself."""
+    """Return True if a noun is a compound of another one, which the look-up cuts by itself."""
     return any(masculine[i:].capitalize() in heads for i in range(3, len(masculine) - 4))
 
 

@@ -6,6 +6,11 @@
 Nothing is written to the packages: a process that has imported everything is forked for each error, the functions of
 the fork get the changed code (or the loader of tables the changed cell), and the tests run in the fork until one fails.
 What survives is printed. What is done stands in the journal, so the same command goes on where it was stopped.
+
+With ``--coverage`` only those tests run that reach the changed line, the quickest first, for ``--most`` seconds:
+
+    python -m pytest --cov --cov-context=test --durations=0 -vv TESTS > tests.log
+    python -m tools.mutate code rewriter/de/*.py --tests TESTS --coverage .coverage --durations tests.log
 Constants outside of functions are not changed. Errors that time out or end the process count as noticed.
 """
 
@@ -19,13 +24,16 @@ import io
 import json
 import os
 import random
+import re
 import signal
+import sqlite3
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import asdict, dataclass
+from functools import cache
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
@@ -33,7 +41,7 @@ from typing import Any
 from lexicons import loader
 
 ROOT = Path(__file__).resolve().parents[1]
-NOTICED, SURVIVED, HUNG = "noticed", "survived", "hung"
+NOTICED, SURVIVED, HUNG, UNREACHED = "noticed", "survived", "hung", "reached by no test"
 _COMPARED: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
     ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is,
@@ -210,11 +218,49 @@ def plant_in_table(planted: Planted) -> None:
     loader.parse_table = parse_planted
 
 
+# ---------------------------------------------------------------- which tests
+
+
+class Reached:
+    """Which tests reach a line, from a run under coverage that noted every test, and how long they take."""
+
+    def __init__(self, database: Path, durations: Path) -> None:
+        self._database = database
+        self._seconds: dict[str, float] = {}
+        for line in durations.read_text(encoding="utf-8").splitlines():
+            if found := re.match(r"([\d.]+)s (?:call|setup) +(\S.*)", line):
+                self._seconds[found[2]] = self._seconds.get(found[2], 0.0) + float(found[1])
+
+    def tests(self, planted: Planted, most: float) -> list[str]:
+        """Return the tests that reach the line of an error, the quickest first, for about ``most`` seconds."""
+        chosen, seconds = [], 0.0
+        for name in sorted(self._of_line(planted), key=lambda name: (self._seconds.get(name, 0.0), name)):
+            seconds += self._seconds.get(name, 0.0)
+            if seconds > most and chosen:
+                break
+            chosen.append(name)
+        return chosen
+
+    def _of_line(self, planted: Planted) -> set[str]:
+        query = (
+            "select context, numbits from line_bits join file on file.id = file_id "
+            "join context on context.id = context_id where path like ? and context != ''"
+        )
+        with sqlite3.connect(self._database) as database:
+            rows = database.execute(query, (f"%/{planted.file}",)).fetchall()
+        byte, bit = divmod(planted.line, 8)
+        return {
+            context.rpartition("|")[0]
+            for context, bits in rows
+            if len(bits) > byte and bits[byte] >> bit & 1 and context.endswith("|run")
+        }
+
+
 # ---------------------------------------------------------------- running
 
 
-def outcome_of(planted: Planted, tests: Sequence[str], seconds: int) -> tuple[str, str]:
-    """Return what became of an error, and what noticed it; the tests run in a fork of this process."""
+def outcome_of(planted: Planted | None, tests: Sequence[str], seconds: int) -> tuple[str, str]:
+    """Return what became of an error (None: of no error), and what noticed it; the tests run in a fork."""
     reading, writing = os.pipe()
     child = os.fork()
     if not child:
@@ -229,11 +275,12 @@ def outcome_of(planted: Planted, tests: Sequence[str], seconds: int) -> tuple[st
     return (SURVIVED if os.WEXITSTATUS(status) == 0 else NOTICED), told
 
 
-def _in_child(planted: Planted, tests: Sequence[str], seconds: int, writing: int) -> int:
+def _in_child(planted: Planted | None, tests: Sequence[str], seconds: int, writing: int) -> int:
     import pytest
 
     signal.setitimer(signal.ITIMER_VIRTUAL, seconds)  # its signal ends the process
-    (plant_in_table if planted.file.endswith(".tsv") else plant_in_code)(planted)
+    if planted is not None:
+        (plant_in_table if planted.file.endswith(".tsv") else plant_in_code)(planted)
     quiet = io.StringIO()
     with redirect_stdout(quiet), redirect_stderr(quiet):
         options = ["-x", "-q", "--no-header", "--tb=no", "-p", "no:cacheprovider", "-p", "no:xdist", "-m", "not slow"]
@@ -260,8 +307,25 @@ def warm(files: Sequence[str], tests: Sequence[str]) -> None:
         importlib.import_module(module_name(file))
 
 
+@cache
+def _passes(tests: tuple[str, ...], seconds: int) -> None:
+    """Make sure that tests pass where nothing is planted; each set of them is tried once.
+
+    Raises:
+        SystemExit: one fails, so it would notice everything.
+    """
+    outcome, by = outcome_of(None, tests, seconds) if tests else (SURVIVED, "")
+    if outcome != SURVIVED:
+        raise SystemExit(f"the tests fail, or last too long, though nothing was planted: {by or ' '.join(tests)}")
+
+
 def run(
-    errors: Sequence[Planted], tests: Sequence[str], journal: Path, *, seconds: int, minutes: float
+    errors: Sequence[Planted],
+    tests: Callable[[Planted], Sequence[str]],
+    journal: Path,
+    *,
+    seconds: int,
+    minutes: float,
 ) -> list[dict[str, Any]]:
     """Plant error after error until the time is over; return the journal."""
     records = [json.loads(line) for line in journal.read_text().splitlines()] if journal.exists() else []
@@ -271,7 +335,9 @@ def run(
         for planted in errors:
             if planted.key in done or time.monotonic() > end:
                 continue
-            outcome, by = outcome_of(planted, tests, seconds)
+            chosen = tuple(tests(planted))
+            _passes(chosen, seconds)
+            outcome, by = outcome_of(planted, chosen, seconds) if chosen else (UNREACHED, "")
             records.append({"key": planted.key, **asdict(planted), "outcome": outcome, "by": by})
             print(json.dumps(records[-1], ensure_ascii=False), file=stream, flush=True)
     return [record for record in records if record["key"] in {planted.key for planted in errors}]
@@ -283,6 +349,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("kind", choices=("code", "tables"))
     parser.add_argument("what", nargs="+", help="modules, or languages")
     parser.add_argument("--tests", nargs="+", required=True, help="what pytest is given, quick ones first")
+    parser.add_argument("--coverage", type=Path, metavar="FILE", help="of a run of the tests, with a context for each")
+    parser.add_argument("--durations", type=Path, metavar="FILE", help="what that run printed, with --durations=0 -vv")
+    parser.add_argument("--most", type=float, default=30, help="seconds of tests by their durations (default: 30)")
     parser.add_argument("--sample", type=int, default=150, help="how many errors (default: 150)")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument(
@@ -301,13 +370,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         errors = [error for lang in args.what for error in planted_in_tables(lang, rng, args.sample // len(args.what))]
     warm(args.what if args.kind == "code" else (), args.tests)
     args.journal.parent.mkdir(parents=True, exist_ok=True)
-    records = run(errors, args.tests, args.journal, seconds=args.seconds, minutes=args.minutes)
+    reached = Reached(args.coverage, args.durations) if args.coverage and args.kind == "code" else None
+
+    def chosen(planted: Planted) -> Sequence[str]:
+        return args.tests if reached is None else reached.tests(planted, args.most)
+
+    records = run(errors, chosen, args.journal, seconds=args.seconds, minutes=args.minutes)
     counts = Counter(record["outcome"] for record in records)
     print(
         f"{len(records)} of {len(errors)} planted:",
         ", ".join(f"{count} {name}" for name, count in sorted(counts.items())),
     )
-    print(*(record["key"] for record in records if record["outcome"] == SURVIVED), sep="\n")
+    print(*(record["key"] for record in records if record["outcome"] in (SURVIVED, UNREACHED)), sep="\n")
     return 0
 
 

@@ -38,7 +38,7 @@ class EncodedPairs:
     """Encoded pairs of one file.
 
     Attributes:
-        source: ids of all sources, each ending in ``</s>``.
+        source: ids of all sources, each as the model reads it (ending in ``</s>``).
         target: ids of all targets, each ending in ``</s>``.
         source_offsets: where source n begins; one more entry than there are pairs.
         target_offsets: where target n begins; one more entry than there are pairs.
@@ -112,7 +112,7 @@ def _encoded(path: Path, encoder: PieceEncoder) -> Iterator[tuple[list[int], lis
         sources = encoder.encode_many([pair.source for pair in chunk])
         targets = encoder.encode_many([pair.target for pair in chunk])
         for source, target in zip(sources, targets, strict=True):
-            yield [*source, encoder.eos], [*target, encoder.eos]
+            yield encoder.source(source), [*target, encoder.eos]
 
 
 def _write_arrays(
@@ -255,5 +255,5 @@ class TokenBatches:
 
 
 def is_borrowed(row: int) -> bool:
-    """Tell whether a row number of :class:`TokenBatches` stands for a row that must not count."""
+    """Return True if a row number of :class:`TokenBatches` stands for a row that must not count."""
     return row < 0

@@ -25,6 +25,9 @@ SPEC = "TransformerSpec"
 _TYPES = {0: "<f4", 1: "<i1", 2: "<i2", 3: "<i4", 4: "<f2", 5: "<u2"}
 #: bfloat16 has no numpy type: the upper half of a float32
 _BFLOAT16 = 5
+_EMBEDDING_NORM = "layernorm_embedding"
+#: positions of BART's table that stand before the first one, and that the converter drops
+_OFFSET = 2
 Array = np.ndarray[Any, Any]
 
 
@@ -68,12 +71,11 @@ def load_exported(folder: Path, encoder: PieceEncoder) -> Seq2SeqModel:
     """
     import torch
 
-    from train.marian import build_model
-
     variables = read_variables(folder / "model.bin")
+    warm = f"encoder/{_EMBEDDING_NORM}/gamma" in variables
     if (
         variables["decoder/pre_norm"]
-        or variables["encoder/activation"]
+        or (variables["encoder/activation"] and not warm)
         or not variables["decoder/start_from_zero_embedding"]
     ):
         raise ModelError(
@@ -86,11 +88,31 @@ def load_exported(folder: Path, encoder: PieceEncoder) -> Seq2SeqModel:
         raise ModelError(
             f"{folder}: has {len(table)} pieces, {encoder.path} has {encoder.size}; pass the model's own vocabulary"
         )
-    model = build_model(_shape(variables), encoder)
+    model = _empty(variables, encoder, warm=warm)
     with torch.no_grad():
         for name, array in _named(variables, model.config, table):
             model.get_parameter(name).copy_(torch.from_numpy(np.ascontiguousarray(array)))
     return model
+
+
+def _empty(variables: Mapping[str, Array], encoder: PieceEncoder, *, warm: bool) -> Seq2SeqModel:
+    """Return a model of the variables' shape, whose weights are yet to come."""
+    from train.marian import BartRewriter, build_model, protect_padding
+    from train.warm import WarmShape, warm_config
+
+    shape = _shape(variables)
+    if not warm:
+        return build_model({**shape, "max_position_embeddings": 1024}, encoder)
+    found = WarmShape(
+        layers=max(shape["encoder_layers"], shape["decoder_layers"]),
+        width=shape["d_model"],
+        inside=shape["encoder_ffn_dim"],
+        heads=shape["encoder_attention_heads"],
+        positions=len(variables["encoder/position_encodings/encodings"]),
+        activation="gelu" if variables["encoder/activation"] else "relu",
+    )
+    layers = {key: shape[key] for key in ("encoder_layers", "decoder_layers")}
+    return protect_padding(BartRewriter(warm_config(found, encoder, **layers)))
 
 
 def _number(stream: IO[bytes], kind: str) -> int:
@@ -131,7 +153,7 @@ def _shape(variables: Mapping[str, Array]) -> dict[str, Any]:
              for side in ("encoder", "decoder")}  # fmt: skip
     wide, width = variables["encoder/layer_0/ffn/linear_0/weight"].shape
     heads = int(variables["encoder/num_heads"])
-    shape: dict[str, Any] = {"d_model": width, "max_position_embeddings": 1024}
+    shape: dict[str, Any] = {"d_model": width}
     for side in ("encoder", "decoder"):
         shape |= {f"{side}_layers": count[side], f"{side}_ffn_dim": wide, f"{side}_attention_heads": heads}
     return shape
@@ -141,6 +163,7 @@ def _named(variables: Mapping[str, Array], config: Any, table: Array) -> Iterato
     """Yield the weights under their names in MarianMTModel."""
     yield "model.shared.weight", np.vstack([table, np.zeros((1, table.shape[1]), np.float32)])
     for side, layers in (("encoder", config.encoder_layers), ("decoder", config.decoder_layers)):
+        yield from _embeddings(variables, side)
         for n in range(layers):
             old, new = f"{side}/layer_{n}", f"model.{side}.layers.{n}"
             yield from _attention(variables, f"{old}/self_attention", f"{new}.self_attn", ("qkv", "o"))
@@ -149,6 +172,15 @@ def _named(variables: Mapping[str, Array], config: Any, table: Array) -> Iterato
             yield from linear(variables, f"{old}/ffn/linear_0", [f"{new}.fc1"])
             yield from linear(variables, f"{old}/ffn/linear_1", [f"{new}.fc2"])
             yield from norm(variables, f"{old}/ffn/layer_norm", f"{new}.final_layer_norm")
+
+
+def _embeddings(variables: Mapping[str, Array], side: str) -> Iterator[tuple[str, Array]]:
+    """Yield what a model that began from a pretrained encoder has beside its table: positions and a normalisation."""
+    if f"{side}/{_EMBEDDING_NORM}/gamma" not in variables:
+        return
+    table = matrix(variables, f"{side}/position_encodings/encodings")
+    yield f"model.{side}.embed_positions.weight", np.vstack([np.zeros((_OFFSET, table.shape[1]), np.float32), table])
+    yield from norm(variables, f"{side}/{_EMBEDDING_NORM}", f"model.{side}.layernorm_embedding")
 
 
 def _attention(

@@ -8,6 +8,7 @@ Devlin et al. 2019, section 3.1, masked language model without next-sentence pre
 from __future__ import annotations
 
 import io
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,11 +22,13 @@ from rewriter.io.files import atomic_write, file_digest
 from rewriter.language.interface import get_tokenizer
 from rewriter.model.piece_table import BEGIN, END, MASK, PieceTable
 from rewriter.options import at_least, share
-from rewriter.runs.manifest import Manifest, check_same, stopwatch
+from rewriter.runs.resume import Run, run_in
 from train import processes
 from train.checkpoints import last_checkpoint
 from train.corpus import interleave, sample_lines
 from train.pretrained import find_start, start_digests, write_pretrained
+
+__all__ = ["EncoderConfig", "train_encoder"]
 
 STAGE_VERSION = 1
 SHAPES = 3
@@ -113,15 +116,13 @@ def train_encoder(config: EncoderConfig, *, output: Path) -> None:
     require("torch", extra="train")
     require("transformers", extra="train")
     processes.own_part(config.batch_blocks, "batch_blocks")
-    with _arguments(config, output).main_process_first(local=False):
-        manifest = _prepare(config, output)
-    if manifest.complete:
-        return
-    with stopwatch(manifest):
-        manifest.counts = _make(config, output)
-    manifest.complete = True
-    if processes.rank() == 0:
-        manifest.save(output)
+    with ExitStack() as stack:
+        with _arguments(config, output).main_process_first(local=False):
+            run = stack.enter_context(_begin(config, output))
+            if not run.is_done and processes.rank() == 0:
+                _prepare(config, output)
+        if not run.is_done:
+            run.manifest.counts = _make(config, output)
 
 
 def _make(config: EncoderConfig, output: Path) -> dict[str, Any]:
@@ -136,8 +137,7 @@ def _make(config: EncoderConfig, output: Path) -> dict[str, Any]:
     return {"steps": 0, "pieces": pieces}
 
 
-def _prepare(config: EncoderConfig, output: Path) -> Manifest:
-    """Make the vocabulary and pack the corpus, where they are not there yet; other processes find them done."""
+def _begin(config: EncoderConfig, output: Path) -> AbstractContextManager[Run]:
     files = find_inputs(config.inputs, config.exclude)
     identity = {
         "stage": STAGE_VERSION,
@@ -145,20 +145,18 @@ def _prepare(config: EncoderConfig, output: Path) -> Manifest:
         "inputs": {path.name: file_digest(path) for path in files},
         **({"start": start_digests(find_start(config.start))} if config.start else {}),
     }
-    manifest = Manifest.load(output) or Manifest("encoder", identity)
-    check_same(manifest.identity, identity, where=output)
-    if manifest.complete or processes.rank() > 0:
-        return manifest
-    output.mkdir(parents=True, exist_ok=True)
-    manifest.save(output)
+    return run_in(output, "encoder", identity, is_main=processes.rank() == 0)
+
+
+def _prepare(config: EncoderConfig, output: Path) -> None:
+    """Make the vocabulary and pack the corpus, where they are not there yet; other processes find them done."""
     if config.start:
-        return manifest
-    with stopwatch(manifest):
-        if not (output / "pieces.model").exists():
-            train_pieces(files, config, output / "pieces.model")
-        if config.steps and not (output / "shapes.npy").exists():
-            pack(files, config, output)
-    return manifest
+        return
+    files = find_inputs(config.inputs, config.exclude)
+    if not (output / "pieces.model").exists():
+        train_pieces(files, config, output / "pieces.model")
+    if config.steps and not (output / "shapes.npy").exists():
+        pack(files, config, output)
 
 
 def _identity(config: EncoderConfig) -> dict[str, Any]:

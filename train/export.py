@@ -23,6 +23,8 @@ from train.tokenizer import MODEL_FILE, PieceEncoder
 if TYPE_CHECKING:
     from train.marian import Seq2SeqModel
 
+__all__ = ["export_seq2seq"]
+
 #: kinds of weights that CTranslate2 stores
 QUANTIZATIONS = ("int8", "int8_float32", "int8_float16", "int8_bfloat16", "int16", "float16", "bfloat16", "float32")
 
@@ -115,13 +117,30 @@ def _convert(model: Seq2SeqModel, encoder: PieceEncoder, output: Path, quantizat
         """The converter with a model and a vocabulary that are loaded already."""
 
         def _load(self) -> Any:
-            from ctranslate2.converters.transformers import MarianMTLoader
-
             torch = require("torch", extra="train")
             with torch.no_grad():
-                return MarianMTLoader()(model.eval(), _Vocabulary(encoder))
+                return _loader(model)(model.eval(), _Vocabulary(encoder))
 
     Converter(str(output)).convert(str(output), quantization=quantization)
+
+
+def _loader(model: Seq2SeqModel) -> Any:
+    """Return what reads a model's weights: both shapes start decoding from a zero vector and do without ``<pad>``."""
+    from ctranslate2.converters.transformers import BartLoader, MarianMTLoader
+
+    if model.config.model_type == "marian":
+        return MarianMTLoader()
+
+    class Loader(MarianMTLoader):
+        """Marian's vocabulary and start, BART's normalised embeddings."""
+
+        def get_model_spec(self, model: Any) -> Any:
+            model.config.normalize_before = False
+            spec = BartLoader.get_model_spec(self, model)
+            self._remove_pad_weights(spec)
+            return spec
+
+    return Loader()
 
 
 class _Vocabulary:

@@ -19,6 +19,8 @@ from rewriter.model.huggingface import CONVERTED, PROMPT, check_folder, load_tok
 from rewriter.version import __version__
 from train.export import QUANTIZATIONS, whole_or_not
 
+__all__ = ["export_huggingface"]
+
 #: keys of configs that the converter reads, with what transformers 4 had for models that do not name them (BART)
 _FORMER_DEFAULTS = {"normalize_before": False, "normalize_embedding": True}
 #: files of a folder that are not copied: other forms of the weights, and what belongs to a training

@@ -1,5 +1,8 @@
 """The Marian-type encoder-decoder: building, loss, greedy answers, float checkpoints. Needs torch; imported lazily.
 
+The model that begins from a pretrained encoder (:mod:`train.warm`) is of another shape; loss, padding, answers and
+checkpoints are the same and stand here.
+
 Two facts of the conversion to CTranslate2 decide what stands here. It drops the last vocabulary entry as padding and
 starts decoding from a *zero* vector, so ``<pad>`` is the last id, starts the decoder, and its embedding row must be
 and stay zero. With tied embeddings the output layer would send gradient into that row; here the padding entry takes no
@@ -19,10 +22,10 @@ import torch
 from safetensors.numpy import load_file
 from torch import Tensor
 from torch.nn import functional
-from transformers import MarianConfig, MarianMTModel
+from transformers import BartConfig, BartForConditionalGeneration, MarianConfig, MarianMTModel
 
 from rewriter.errors import ModelError
-from rewriter.io.files import atomic_write
+from rewriter.io.files import atomic_write, read_json
 from train.batching import EncodedPairs, Ids, is_borrowed
 from train.tokenizer import MODEL_FILE, PieceEncoder
 
@@ -31,19 +34,22 @@ IGNORED = -100
 WEIGHTS = "model.safetensors"
 
 
-class Seq2SeqModel(MarianMTModel):
-    """MarianMTModel whose loss leaves out the padding entry and computes scores only where there is a label."""
+class Seq2SeqModel(torch.nn.Module):
+    """What both shapes share: a loss that leaves out the padding entry and computes scores only where there is a label.
+
+    It stands before a model of transformers among the bases of a class.
+    """
 
     def forward(  # type: ignore[no-untyped-def]
         self, *args, labels: Tensor | None = None, smoothing: float = 0.0, **kwargs
     ) -> Any:
-        """Return what MarianMTModel returns; with ``labels``, the *summed* cross-entropy instead.
+        """Return what the model of transformers returns; with ``labels``, the *summed* cross-entropy instead.
 
         Args:
-            *args: as in MarianMTModel.
+            *args: as there.
             labels: ids to predict, IGNORED where nothing is.
             smoothing: label smoothing (Szegedy et al. 2016, section 7).
-            **kwargs: as in MarianMTModel; with labels, ``decoder_input_ids`` is among them.
+            **kwargs: as there; with labels, ``decoder_input_ids`` is among them.
         """
         if labels is None:
             return super().forward(*args, **kwargs)
@@ -51,6 +57,14 @@ class Seq2SeqModel(MarianMTModel):
         counted = labels != IGNORED
         scores = functional.linear(states[counted], self.lm_head.weight[:-1])  # (labels, pieces)
         return functional.cross_entropy(scores.float(), labels[counted], label_smoothing=smoothing, reduction="sum")
+
+
+class MarianRewriter(Seq2SeqModel, MarianMTModel):
+    """The shape of Vaswani et al. 2017: sinusoidal positions, ReLU, normalisation behind each part."""
+
+
+class BartRewriter(Seq2SeqModel, BartForConditionalGeneration):
+    """The shape of BERT in both halves: learned positions, normalised embeddings, GELU (see :mod:`train.warm`)."""
 
 
 def build_model(shape: Mapping[str, Any], encoder: PieceEncoder) -> Seq2SeqModel:
@@ -74,7 +88,7 @@ def build_model(shape: Mapping[str, Any], encoder: PieceEncoder) -> Seq2SeqModel
         tie_word_embeddings=True,
         share_encoder_decoder_embeddings=True,
     )
-    model = Seq2SeqModel(config)
+    model = MarianRewriter(config)
     _initialise(model)
     return protect_padding(model)
 
@@ -113,7 +127,7 @@ def protect_padding(model: Seq2SeqModel) -> Seq2SeqModel:
 
 
 def padding_is_zero(model: Seq2SeqModel) -> bool:
-    """Tell whether the embedding row of ``<pad>`` is exactly zero."""
+    """Return True if the embedding row of ``<pad>`` is exactly zero."""
     return not bool(model.get_input_embeddings().weight[model.config.pad_token_id].any())
 
 
@@ -208,7 +222,7 @@ def save_weights(model: Seq2SeqModel, path: Path) -> None:
 
 
 def weights(model: Seq2SeqModel) -> dict[str, Tensor]:
-    """Return the trained weights, on the CPU, tied ones once, under the names of MarianMTModel."""
+    """Return the trained weights, on the CPU, tied ones once, under their names in transformers."""
     return {name: p.detach().cpu().contiguous() for name, p in model.named_parameters() if p.requires_grad}
 
 
@@ -237,9 +251,10 @@ def load_weights(model: Seq2SeqModel, path: Path) -> Seq2SeqModel:
 
 
 def save_checkpoint(model: Seq2SeqModel, encoder: PieceEncoder, folder: Path) -> None:
-    """Write a checkpoint that `transformers.MarianMTModel.from_pretrained` reads, with the vocabulary beside it."""
+    """Write a checkpoint that transformers reads (`AutoModelForSeq2SeqLM`), with the vocabulary beside it."""
     folder.mkdir(parents=True, exist_ok=True)
-    model.config.architectures = ["MarianMTModel"]
+    is_marian = isinstance(model, MarianMTModel)
+    model.config.architectures = ["MarianMTModel" if is_marian else "BartForConditionalGeneration"]
     model.config.dtype = "float32"
     model.config.save_pretrained(folder)
     model.generation_config.save_pretrained(folder)
@@ -258,8 +273,12 @@ def load_checkpoint(folder: Path) -> Seq2SeqModel:
         raise ModelError(
             f"{folder}: holds no checkpoint (config.json is missing); pass the 'checkpoint' folder of a training run"
         )
+    kind = read_json(folder / "config.json").get("model_type")
+    if kind not in ("marian", "bart"):
+        raise ModelError(f"{folder}: its config.json is that of a '{kind}', not of a model that was trained here")
     try:
-        config = MarianConfig.from_pretrained(folder)
+        config = (MarianConfig if kind == "marian" else BartConfig).from_pretrained(folder)
     except (OSError, ValueError, TypeError) as error:
-        raise ModelError(f"{folder}: its config.json is not that of a Marian model ({error})") from None
-    return load_weights(protect_padding(Seq2SeqModel(config)), folder / WEIGHTS)
+        raise ModelError(f"{folder}: its config.json cannot be read ({error})") from None
+    model = MarianRewriter(config) if kind == "marian" else BartRewriter(config)
+    return load_weights(protect_padding(model), folder / WEIGHTS)

@@ -15,7 +15,7 @@ _NEVER = 2**31 - 1
 
 
 def keep_freed_memory() -> bool:
-    """Let the C library keep freed memory for the next allocation; tell whether it can (Linux with glibc).
+    """Let the C library keep freed memory for the next allocation; return True if it can (Linux with glibc).
 
     It holds for the whole process, and what a process once needed it keeps: for training on the CPU.
     """

@@ -28,7 +28,7 @@ def forget_after(path: Path, step: int) -> None:
 
 
 def _is_before(line: str, step: int) -> bool:
-    """Tell whether a line was written up to ``step`` and tells nothing of the end (``final``)."""
+    """Return True if a line was written up to ``step`` and tells nothing of the end (``final``)."""
     try:
         entry = json.loads(line)
     except ValueError:

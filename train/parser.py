@@ -18,7 +18,11 @@ from typing import Any
 from rewriter.errors import ParserError, UsageError
 from rewriter.installation.extras import require
 from rewriter.io.files import file_digest, read_lines, write_json
-from rewriter.runs.manifest import Manifest, check_same, lock, stopwatch
+from rewriter.options import one_of
+from rewriter.runs.manifest import Manifest
+from rewriter.runs.resume import run_in
+
+__all__ = ["ParserConfig", "train_parser"]
 
 #: raised by hand when the same inputs and options would give another pipeline
 STAGE_VERSION = 1
@@ -78,6 +82,7 @@ class ParserConfig:
         accumulate: batches per update.
         seed: seed of everything random.
         threads: threads for linear algebra.
+        device: ``cpu`` or ``cuda`` (spaCy with its extra for the GPU: cupy).
     """
 
     treebank: Path
@@ -98,6 +103,10 @@ class ParserConfig:
     accumulate: int = 1
     seed: int = 1
     threads: int = 1
+    device: str = "cpu"
+
+    def __post_init__(self) -> None:
+        one_of(("cpu", "cuda"), device=self.device)
 
     def parts(self) -> dict[str, Path]:
         """Return the paths of the treebank's parts by name."""
@@ -126,19 +135,8 @@ def train_parser(config: ParserConfig, *, output: Path, fresh: bool = False) -> 
     """
     output = Path(output)
     identity = _identity(config)
-    with lock(output):
-        manifest = Manifest.load(output)
-        if manifest and not fresh:
-            check_same(manifest.identity, identity, where=output)
-            if manifest.complete:
-                return _read_scores(output)
-        manifest = Manifest("parser", identity, notes={"licence": config.licence})
-        manifest.save(output)
-        with stopwatch(manifest):
-            scores = _train(config, output, manifest)
-        manifest.complete = True
-        manifest.save(output)
-    return scores
+    with run_in(output, "parser", identity, fresh=fresh, notes={"licence": config.licence}) as run:
+        return _read_scores(output) if run.is_done else _train(config, output, run.manifest)
 
 
 def _identity(config: ParserConfig) -> dict[str, Any]:
@@ -146,7 +144,7 @@ def _identity(config: ParserConfig) -> dict[str, Any]:
         if not path.is_file():
             raise ParserError(f"the {part} part of the treebank is missing: {path}; pass a folder that holds it")
     digests = {part: file_digest(path) for part, path in config.parts().items()}
-    options = {k: v for k, v in asdict(config).items() if k not in ("treebank", "threads")}
+    options = {k: v for k, v in asdict(config).items() if k not in ("treebank", "threads", "device")}
     if not config.further:  # added later; without it nothing changed
         del options["further"]
     if config.dev_share == 1:
@@ -172,7 +170,7 @@ def _train(config: ParserConfig, output: Path, manifest: Manifest) -> dict[str, 
             require("spacy.cli.train", extra="spacy")
             from spacy.cli.train import train
 
-            train(template, work, overrides=_overrides(config, work))
+            train(template, work, use_gpu=_gpu(config), overrides=_overrides(config, work))
         except (ValueError, SystemExit) as error:
             raise ParserError(f"spaCy could not train the pipeline: {error}") from error
         scores = _score(config, work)
@@ -180,6 +178,19 @@ def _train(config: ParserConfig, output: Path, manifest: Manifest) -> dict[str, 
     write_json(output / "scores.json", scores)
     shutil.rmtree(work)
     return scores
+
+
+def _gpu(config: ParserConfig) -> int:
+    """Return the number of the GPU that spaCy is to use, -1 for none.
+
+    Raises:
+        ParserError: one is asked for and spaCy sees none.
+    """
+    if config.device == "cpu":
+        return -1
+    if not require("spacy", extra="spacy").prefer_gpu():
+        raise ParserError("device: cuda, but spaCy sees no GPU; install cupy for it (pip install 'spacy[cuda12x]')")
+    return 0
 
 
 def documents(config: ParserConfig) -> dict[str, list[Any]]:

@@ -148,12 +148,12 @@ def kept_pieces(vocabulary: Unigram, counts: Mapping[int, int]) -> list[int]:
     def is_kept(number: int, piece: str) -> bool:
         count = counts.get(number, 0)
         is_character = len(piece.removeprefix(_SPACE)) <= 1
-        return piece in special or count >= LEAST_COUNT or (is_character and count > 0) or _is_latin(piece)
+        return piece in special or count >= LEAST_COUNT or (is_character and count > 0) or is_latin(piece)
 
     return [number for number, (piece, _) in enumerate(vocabulary.pieces) if is_kept(number, piece)]
 
 
-def _is_latin(piece: str) -> bool:
+def is_latin(piece: str) -> bool:
     """Return True for a single character of European text, with or without the space before it."""
     bare = piece.removeprefix(_SPACE)
     return len(bare) <= 1 and all(ord(character) < 0x180 or 0x2010 <= ord(character) <= 0x2044 for character in bare)

@@ -46,15 +46,19 @@ def own_part(size: int, name: str, *, steps: int = 1) -> int:
     return size // parts
 
 
-def trainer_arguments() -> dict[str, Any]:
-    """Return the arguments of a Hugging Face Trainer that several processes need; none for one process."""
+def trainer_arguments(*, cpu: bool = False) -> dict[str, Any]:
+    """Return the arguments of a Hugging Face Trainer that several processes need; none for one process.
+
+    Args:
+        cpu: training runs on the processor, also where there is a GPU.
+    """
     if count() == 1:
         return {}
     import torch
 
     # while the first process makes labels or packs text, the others wait
     waiting = {"ddp_timeout": 12 * 3600}
-    return waiting if torch.cuda.is_available() else {"ddp_backend": "gloo", **waiting}
+    return waiting if torch.cuda.is_available() and not cpu else {"ddp_backend": "gloo", **waiting}
 
 
 def open_board(folder: Path) -> None:

@@ -19,6 +19,8 @@ from rewriter.runs.recipes import read_values
 from train.recipe_schema import find_recipe
 from train.stages import Stage, Step
 
+__all__ = ["Recipe", "RecipeKind", "get_kind", "kinds", "load_any_recipe"]
+
 GROUP = "gender_fair.recipes"
 #: packages that only a checkout of the repository has
 _WORKSHOP = ("experiments", "tools")

@@ -21,6 +21,7 @@ from augment.generate import GenerateConfig, needs_parser
 from augment.gold import GoldConfig
 from augment.mixing import MixConfig
 from rewriter.errors import RecipeError, UsageError
+from rewriter.model.directory import SEQ2SEQ
 from rewriter.options import at_least, folder_name, one_of
 from rewriter.registry import did_you_mean
 from rewriter.runs.recipes import build, read_values, to_yaml
@@ -29,6 +30,8 @@ from train.encoder import EncoderConfig
 from train.parser import ParserConfig
 from train.seq2seq_config import Seq2SeqConfig
 from train.tokenizer import TokenizerConfig
+
+__all__ = ["RewriterRecipe", "load_rewriter_recipe", "shipped_recipes"]
 
 #: where the parser stage leaves its pipeline, below the run's folder
 TRAINED_PARSER = "parser/pipeline"
@@ -86,7 +89,8 @@ class ScoreConfig:
         dev_pairs: so many pairs of the run's own development part are scored too; 0 for none.
         log: file to which every measurement on ``testsets.root`` is appended, beside the one in the stage's folder.
         samples: bootstrap samples of the intervals.
-        guard: ``strict``, or ``off`` for the model's own answers, which turns the gate off, too.
+        guard: ``strict``; ``off`` for the model's own answers, or ``covered`` for those that lost no words, which turn
+            the gate off, too.
         ablate: score beside the model what it answers without the guard, constant answers in its network's place, and
             the grammar alone.
         labels: so many training pairs are what the constant answers of an edit model are fitted on; 0 takes the
@@ -103,7 +107,7 @@ class ScoreConfig:
     labels: int = 20_000
 
     def __post_init__(self) -> None:
-        one_of(("strict", "off"), guard=self.guard)
+        one_of(("strict", "covered", "off"), guard=self.guard)
         at_least(0, dev_pairs=self.dev_pairs, labels=self.labels)
 
 
@@ -202,8 +206,8 @@ def _missing_sections(recipe: RewriterRecipe) -> Iterable[tuple[str, str]]:
         yield "augment", "'mix' has nothing to mix; give strategies there, read sentences in 'gold', or ready 'pairs'"
     if recipe.gold is not None and recipe.data_root is None:
         yield "data", "'gold' needs the folder of its texts; give it as 'root' there, or set GENDER_FAIR_DATA"
-    model = "train" if recipe.target == "full" else "edits"
-    before = "tokenizer" if recipe.target == "full" else "encoder"
+    model = "train" if recipe.target == SEQ2SEQ else "edits"
+    before = "tokenizer" if recipe.target == SEQ2SEQ else "encoder"
     if getattr(recipe, model) is not None:
         if recipe.mix is None:
             yield "mix", f"'{model}' reads the pairs that it leaves"

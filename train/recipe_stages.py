@@ -18,7 +18,7 @@ from lexicons.loader import LEXICON_VERSION
 from rewriter.errors import UsageError
 from rewriter.io.files import file_digest, read_pairs
 from rewriter.language.interface import get_language, profile
-from rewriter.model.directory import ModelInfo, resolve, seal
+from rewriter.model.directory import SEQ2SEQ, ModelInfo, resolve, seal
 from rewriter.runs.manifest import fingerprint
 from rewriter.version import __version__
 from train import encoder, parser, processes, scoring, seq2seq, seq2seq_config, tokenizer
@@ -26,7 +26,7 @@ from train.edits import train as edits
 from train.edits.config import EditsConfig
 from train.edits.labels import variations_version
 from train.explained import check_explained
-from train.pretrained import START_FILES, find_start, start_digests
+from train.pretrained import START_FILES, TOKENIZER, find_start, start_digests
 from train.recipe_kinds import RecipeKind
 from train.recipe_schema import TRAINED_PARSER, RewriterRecipe, load_rewriter_recipe, portable
 from train.stages import Stage, StageContext
@@ -51,7 +51,7 @@ def recipe_stages(recipe: RewriterRecipe, *, before: Sequence[Stage] = (), sourc
         UsageError: options that do not go together.
     """
     made = [*before, *_pair_stages(recipe, tuple(sources))]
-    made += _full_stages(recipe) if recipe.target == "full" else _edits_stages(recipe)
+    made += _full_stages(recipe) if recipe.target == SEQ2SEQ else _edits_stages(recipe)
     if recipe.export is not None:
         made.append(_export_stage(recipe))
     if recipe.score is not None:
@@ -174,20 +174,40 @@ def _full_stages(recipe: RewriterRecipe) -> list[Stage]:
 
 
 def _tokenizer_stage(recipe: RewriterRecipe) -> Stage:
-    config = recipe.tokenizer
+    config, start = recipe.tokenizer, recipe.train.start if recipe.train is not None else ""
     assert config is not None
-    if not recipe.init:
+    return vocabulary_stage(config, "tokenizer", "mix", init=recipe.init, start=start)
+
+
+def vocabulary_stage(config: tokenizer.TokenizerConfig, name: str, pairs: str, *, init: str, start: str) -> Stage:
+    """Return the stage that makes the vocabulary of a sequence-to-sequence model.
+
+    Args:
+        config: of the vocabulary.
+        name: of the stage.
+        pairs: the stage whose pairs are read.
+        init: weights to start from, whose vocabulary is taken; or nothing.
+        start: pretrained encoder whose vocabulary is cut; or nothing.
+
+    Raises:
+        InputError: there is no such encoder.
+        UsageError: beside the weights lies no vocabulary.
+    """
+    if not init:
         return Stage(
-            "tokenizer",
+            name,
             tokenizer.VERSION,
-            lambda stage: _ignore(tokenizer.train_tokenizer(config, pairs=stage.run / "mix", output=stage.output)),
+            lambda stage: _ignore(
+                tokenizer.train_tokenizer(config, pairs=stage.run / pairs, output=stage.output, start=start)
+            ),
             _options(config),
-            after=("mix",),
+            {f"start {TOKENIZER}": find_start(start) / TOKENIZER} if start else {},
+            after=(pairs,),
             outputs=(tokenizer.MODEL_FILE,),
         )
-    vocabulary = init_vocabulary(recipe.init)
+    vocabulary = init_vocabulary(init)
     return Stage(
-        "tokenizer",
+        name,
         tokenizer.VERSION,
         lambda stage: _ignore(shutil.copyfile(vocabulary, stage.output / tokenizer.MODEL_FILE)),
         {"taken from": "init"},
@@ -222,22 +242,39 @@ def init_vocabulary(init: str) -> Path:
 
 
 def _train_stage(recipe: RewriterRecipe, config: seq2seq_config.Seq2SeqConfig) -> Stage:
-    init = init_folder(recipe.init) if recipe.init else None
+    return training_stage(config, "train", "mix", "tokenizer", init=recipe.init)
+
+
+def training_stage(config: seq2seq_config.Seq2SeqConfig, name: str, pairs: str, pieces: str, *, init: str) -> Stage:
+    """Return the stage that trains a sequence-to-sequence model.
+
+    Args:
+        config: model and training.
+        name: of the stage.
+        pairs: the stage whose pairs are learnt.
+        pieces: the stage that made the vocabulary.
+        init: weights to start from; or nothing.
+
+    Raises:
+        InputError: there is no such pretrained encoder.
+        ModelError: there are no such weights.
+    """
+    folder = init_folder(init) if init else None
 
     def run(stage: StageContext) -> None:
-        seq2seq.train_seq2seq(
-            config, data=stage.run / "mix", tokenizer=stage.run / "tokenizer", output=stage.output, init=init
-        )
+        data, vocabulary = stage.run / pairs, stage.run / pieces
+        seq2seq.train_seq2seq(config, data=data, tokenizer=vocabulary, output=stage.output, init=folder)
 
-    options = _options(config, *seq2seq_config.NOT_COMPARED)
-    if init is not None:
-        options["init"] = seq2seq_config.weights_digest(init)
+    options = config.options(*seq2seq_config.NOT_COMPARED)
+    if folder is not None:
+        options["init"] = seq2seq_config.weights_digest(folder)
     return Stage(
-        "train",
+        name,
         seq2seq_config.VERSION,
         run,
         options,
-        after=("mix", "tokenizer"),
+        seq2seq_config.start_files(config),
+        after=(pairs, pieces),
         outputs=(f"{seq2seq_config.CHECKPOINT}/**/*",),
         limits=seq2seq_config.limits(config),
         parallel=True,
@@ -312,7 +349,7 @@ def _edit_model_stage(config: EditsConfig, most_dropped: float) -> Stage:
 def _export_stage(recipe: RewriterRecipe) -> Stage:
     config = recipe.export
     assert config is not None
-    full = recipe.target == "full"
+    full = recipe.target == SEQ2SEQ
 
     def run(stage: StageContext) -> None:
         convert = _convert_full if full else _convert_edits
@@ -391,12 +428,9 @@ def data_files(recipe: RewriterRecipe) -> list[dict[str, Any]]:
         source = {"licence": recipe.parser.licence, "source": Path(recipe.parser.treebank).name}
         used = {part: path for part, path in recipe.parser.parts().items() if part != "test"}
         rows += [{"file": path.name, **source, "sha256": file_digest(path)} for path in used.values()]
-    if recipe.encoder is not None and recipe.encoder.start:
-        start = find_start(recipe.encoder.start)
-        rows += [
-            {"file": f"{start.name}/{name}", "licence": "", "source": "pretrained encoder", "sha256": digest}
-            for name, digest in start_digests(start).items()
-        ]
+    for section in (recipe.encoder, recipe.train):
+        if section is not None and section.start:
+            rows += pretrained_rows(section.start)
     if recipe.init:
         init = init_folder(recipe.init)
         weights = [path for path in _weights(init) if path.is_file()]
@@ -418,6 +452,19 @@ def data_files(recipe: RewriterRecipe) -> list[dict[str, Any]]:
         for path in pair_files(recipe.pairs)
     ]
     return rows
+
+
+def pretrained_rows(start: str) -> list[dict[str, Any]]:
+    """Return the rows of a model card that tell of the pretrained encoder that a model began from.
+
+    Raises:
+        InputError: there is no such encoder.
+    """
+    folder = find_start(start)
+    return [
+        {"file": f"{folder.name}/{name}", "licence": "", "source": "pretrained encoder", "sha256": digest}
+        for name, digest in start_digests(folder).items()
+    ]
 
 
 def _ignore(value: object) -> None:

@@ -16,6 +16,8 @@ from rewriter.version import __version__
 from train.recipe_kinds import Recipe, get_kind
 from train.stages import Choice, Step, duration, run_stages
 
+__all__ = ["describe_run", "run_recipe"]
+
 RECIPE = "recipe.yaml"
 REPORT = "run.json"
 TIMES = "times.md"

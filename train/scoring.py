@@ -17,8 +17,10 @@ from eval.bootstrap import Resampling
 from eval.constants import fit_constants
 from eval.suite import EvaluationSet, SuiteOptions, SuiteResult, find_sets, model_entries, score_entries
 from eval.suite_report import append_measurements, text, to_dict
+from eval.tokenize import nearest_tokenizer
 from rewriter.errors import InputError
-from rewriter.io.files import read_pairs, write_json, write_lines
+from rewriter.io.csv_rows import CsvRows
+from rewriter.io.files import read_lines, read_pairs, write_json, write_lines
 from rewriter.language.interface import get_language
 from rewriter.model.directory import load_info, seal
 from train.recipe_schema import RewriterRecipe, ScoreConfig
@@ -94,7 +96,7 @@ def score_model(
     own = [table_set(path, stage.output / "sets") for path in tables]
     if recipe.mix is not None and config.dev_pairs:
         own.append(dev_set(stage.run / "mix", config.dev_pairs, stage.output / "sets"))
-    options = SuiteOptions(lang=recipe.lang, resampling=Resampling(samples=config.samples))
+    options = SuiteOptions(recipe.lang, nearest_tokenizer(recipe.lang), resampling=Resampling(samples=config.samples))
     entries = model_entries(model, ablation=ablation_of(recipe, config, stage.run))
     entry = entries[0]
     result = score_entries(entries, [*sets, *own], options)
@@ -139,8 +141,7 @@ def table_set(path: Path, folder: Path) -> EvaluationSet:
     Raises:
         InputError: the table has no column ``source``.
     """
-    with path.open(encoding="utf-8", newline="") as stream:
-        rows = list(csv.DictReader(stream, delimiter="\t", quoting=csv.QUOTE_NONE))
+    rows = list(CsvRows(read_lines(path), path, delimiter="\t", quoting=csv.QUOTE_NONE))
     if not rows or "source" not in rows[0]:
         raise InputError(f"{path}:1: a table of sentences has a header row with a column 'source'")
     sources = [row["source"] for row in rows]

@@ -17,7 +17,10 @@ from rewriter.options import DEVICES, one_of, positive, share
 from rewriter.runs.manifest import Manifest, check_same
 from train import batching
 from train.metric_lines import METRICS
+from train.pretrained import START_FILES, find_start
 from train.tokenizer import PieceEncoder, find_pairs
+
+__all__ = ["Seq2SeqConfig"]
 
 #: raise by hand when the same input and options give other weights
 VERSION = 1
@@ -45,6 +48,9 @@ class Seq2SeqConfig:
         warmup: updates of linear warm-up; inverse square root decay follows (Vaswani et al. 2017, section 5.3).
         label_smoothing: share of probability spread over all pieces.
         weight_decay: decoupled weight decay of AdamW.
+        adam_beta1: decay of Adam's mean of gradients.
+        adam_beta2: decay of its mean of squares: 0.98 (Vaswani et al. 2017, section 5.3) or 0.999 (Kingma, Ba 2015).
+        adam_epsilon: what is added to the root of the squares: 1e-9 and 1e-8 there.
         clip: largest norm of the gradient.
         steps: updates at most.
         max_minutes: minutes at most, over all resumed runs, final evaluation included.
@@ -57,7 +63,12 @@ class Seq2SeqConfig:
         save_every: updates between them, in addition.
         log_every: updates between lines in metrics.jsonl.
         seed: of weights, order and dropout.
-        precision: ``bf16``, ``fp32`` or ``auto`` (bf16 where the processor or GPU has units for it).
+        start: pretrained encoder from which encoder, vocabulary and embeddings begin (:mod:`train.warm`): a Hugging
+            Face folder of the BERT family over Unigram pieces, or its name below GENDER_FAIR_ENCODERS. Its first
+            ``encoder_layers`` layers are kept; width, heads and feed-forward part are its own, so ``d_model``, ``ffn``
+            and ``heads`` do not count.
+        start_rate: learning rate of what began pretrained, as a share of ``learning_rate``.
+        precision: ``bf16``, ``fp16`` (on a GPU), ``fp32`` or ``auto`` (bf16 where processor or GPU have units for it).
         device: ``auto``, ``cpu`` or ``cuda``.
         threads: CPU threads; torch's own choice by default.
     """
@@ -75,6 +86,9 @@ class Seq2SeqConfig:
     warmup: int = 4000
     label_smoothing: float = 0.1
     weight_decay: float = 0.0
+    adam_beta1: float = 0.9
+    adam_beta2: float = 0.98
+    adam_epsilon: float = 1e-9
     clip: float = 1.0
     steps: int = 100_000
     max_minutes: float | None = None
@@ -90,15 +104,26 @@ class Seq2SeqConfig:
     precision: str = "auto"
     device: str = "auto"
     threads: int | None = None
+    start: str = ""
+    start_rate: float = 1.0
 
     def __post_init__(self) -> None:
         positive(**{name: getattr(self, name) for name in _POSITIVE})
         one_of(("wer", "loss"), select_by=self.select_by)
-        one_of(("auto", "bf16", "fp32"), precision=self.precision)
+        one_of(("auto", "bf16", "fp16", "fp32"), precision=self.precision)
         one_of(DEVICES, device=self.device)
         if self.d_model % self.heads or self.d_model % 2:
             raise UsageError(f"d_model must be even and divisible by heads: {self.d_model} is not ({self.heads} heads)")
         share(zero=True, dropout=self.dropout, label_smoothing=self.label_smoothing)
+        positive(start_rate=self.start_rate)
+        if self.start_rate != 1.0 and not self.start:
+            raise UsageError("start_rate is the learning rate of what began pretrained; give 'start', or leave it out")
+        share(zero=True, adam_beta1=self.adam_beta1, adam_beta2=self.adam_beta2)
+
+    def options(self, *left_out: str) -> dict[str, Any]:
+        """Return the options by name, but those that are left out; a start and its rate only where there is one."""
+        silent = (*left_out, *(() if self.start else ("start_rate",)), "start")
+        return {key: value for key, value in asdict(self).items() if key not in silent}
 
     def shape(self) -> dict[str, Any]:
         """Return the keys of transformers' MarianConfig that decide the shape of the weights."""
@@ -116,6 +141,7 @@ class Seq2SeqConfig:
 _POSITIVE = (
     "encoder_layers", "decoder_layers", "d_model", "ffn", "heads", "max_length", "tokens_per_batch", "accumulation",
     "learning_rate", "steps", "eval_every", "dev_sentences", "averaging", "save_minutes", "log_every", "clip",
+    "adam_epsilon",
 )  # fmt: skip
 
 
@@ -187,16 +213,34 @@ def identity(
     config: Seq2SeqConfig, *, bf16: bool, data: Path, encoder: PieceEncoder, init: Path | None
 ) -> dict[str, Any]:
     """Return what the weights depend on, for comparison when a run goes on."""
-    options = {key: value for key, value in asdict(config).items() if key not in NOT_COMPARED}
     return {
         "version": f"{VERSION}.{batching.VERSION}",
-        **options,
+        **config.options(*NOT_COMPARED),
         "bf16": bf16,
         "train": file_digest(find_pairs(data, "train")),
         "dev": file_digest(find_pairs(data, "dev")),
         "vocabulary": encoder.digest(),
         "init": None if init is None else weights_digest(init),
+        **({"fp16": True} if config.precision == "fp16" else {}),
+        **start_parts(config),
     }
+
+
+def start_files(config: Seq2SeqConfig) -> dict[str, Path]:
+    """Return the files of the pretrained encoder that a training begins from, by what they are called in manifests.
+
+    Raises:
+        InputError: there is no such encoder.
+    """
+    if not config.start:
+        return {}
+    folder = find_start(config.start)
+    return {f"start {name}": folder / name for name in START_FILES}
+
+
+def start_parts(config: Seq2SeqConfig) -> dict[str, str]:
+    """Return the digests of :func:`start_files`."""
+    return {name: file_digest(path) for name, path in start_files(config).items()}
 
 
 def limits(config: Seq2SeqConfig) -> dict[str, Any]:

@@ -17,9 +17,11 @@ from transformers import TrainingArguments
 from rewriter.errors import InputError, ModelError
 from rewriter.io.files import read_pairs
 from rewriter.runs.manifest import Manifest, lock
+from train import processes
 from train.averaging import write_average
 from train.batching import EncodedPairs, encode_pairs
 from train.marian import Seq2SeqModel, build_model, load_checkpoint, load_weights, padding_is_zero, save_checkpoint
+from train.pretrained import find_start
 from train.quiet import quiet_libraries
 from train.seq2seq_config import (
     CHECKPOINT,
@@ -89,11 +91,12 @@ class Run:
             lr_scheduler_type="inverse_sqrt",
             warmup_steps=config.warmup,
             weight_decay=config.weight_decay,
-            adam_beta1=0.9,
-            adam_beta2=0.98,
-            adam_epsilon=1e-9,
+            adam_beta1=config.adam_beta1,
+            adam_beta2=config.adam_beta2,
+            adam_epsilon=config.adam_epsilon,
             max_grad_norm=config.clip,
             bf16=use_bf16(config),
+            fp16=use_fp16(config),
             use_cpu=cpu,
             seed=config.seed,
             logging_steps=config.log_every,
@@ -105,10 +108,10 @@ class Run:
             disable_tqdm=True,
             remove_unused_columns=False,
             ignore_data_skip=True,
-            ddp_backend="gloo" if cpu and "LOCAL_RANK" in os.environ else None,
             ddp_find_unused_parameters=False,
             ddp_broadcast_buffers=False,
             dataloader_pin_memory=not cpu,
+            **processes.trainer_arguments(cpu=cpu),
         )
         # Several GPUs are used through torchrun; without it the Trainer would cut our batches by rows on its own.
         args._setup_devices  # noqa: B018 - a cached property whose first use counts the GPUs
@@ -152,13 +155,24 @@ class Run:
 
     def _model(self) -> Seq2SeqModel:
         torch.manual_seed(self.config.seed)
-        shape = {**self.config.shape(), "dropout": self.config.dropout, "max_position_embeddings": POSITIONS}
-        model = build_model(shape, self.encoder)
+        model = self._new_model()
         if on_cpu(self.config):
             # A sixth faster than the fused kernel in bf16 on the CPU at the lengths of sentences
             # (docs/train/seq2seq.md).
             model.set_attn_implementation("eager")
         return model if self.init is None else self._start_from(model, self.init)
+
+    def _new_model(self) -> Seq2SeqModel:
+        config = self.config
+        if not config.start:
+            shape = {**config.shape(), "dropout": config.dropout, "max_position_embeddings": POSITIONS}
+            return build_model(shape, self.encoder)
+        from train.warm import WarmShape, build_warm_model, warm_config
+
+        start = find_start(config.start)
+        layers = {"encoder_layers": config.encoder_layers, "decoder_layers": config.decoder_layers}
+        shape = warm_config(WarmShape.read(start), self.encoder, **layers, dropout=config.dropout)
+        return build_warm_model(shape, self.encoder, start)
 
     def _start_from(self, model: Seq2SeqModel, init: Path) -> Seq2SeqModel:
         """Put the weights of ``init`` into ``model``."""
@@ -175,7 +189,7 @@ class Run:
             from train.dequantize import load_exported
 
             found = load_exported(folder, self.encoder)
-        wanted = self.config.shape()
+        wanted = {key: getattr(model.config, key) for key in ("model_type", *self.config.shape())}
         different = [
             f"{k}: {getattr(found.config, k)}, recipe {v}" for k, v in wanted.items() if getattr(found.config, k) != v
         ]
@@ -240,7 +254,7 @@ class Run:
 
 
 def on_cpu(config: Seq2SeqConfig) -> bool:
-    """Tell whether training runs on the CPU.
+    """Return True if training runs on the CPU.
 
     Raises:
         ModelError: ``device: cuda`` where torch sees no GPU.
@@ -253,13 +267,24 @@ def on_cpu(config: Seq2SeqConfig) -> bool:
 
 
 def use_bf16(config: Seq2SeqConfig) -> bool:
-    """Tell whether to compute in bfloat16: as asked, or where the hardware has units for it."""
+    """Return True if to compute in bfloat16: as asked, or where the hardware has units for it."""
     if config.precision != "auto":
         return config.precision == "bf16"
     if not on_cpu(config):
         return bool(torch.cuda.is_bf16_supported(including_emulation=False))
     checks = ("_is_amx_tile_supported", "_is_avx512_bf16_supported")
     return any(getattr(torch.cpu, name, bool)() for name in checks)
+
+
+def use_fp16(config: Seq2SeqConfig) -> bool:
+    """Return True if training computes in float16.
+
+    Raises:
+        ModelError: it is asked for where there is no GPU.
+    """
+    if config.precision == "fp16" and on_cpu(config):
+        raise ModelError("precision: fp16 needs a GPU; on a processor use bf16, fp32 or auto")
+    return config.precision == "fp16"
 
 
 def _resolve(init: Path) -> Path:

@@ -60,6 +60,7 @@ class RewriterTrainer(Trainer):
         self.run, self.config, self.progress, self.dev = run, run.config, progress, dev
         self.resumed = False
         self.control: TrainerControl
+        self.optimizer: Any
         self.batches = TokenBatches(
             run.train_pairs.lengths(),
             tokens_per_batch=run.config.tokens_per_batch,
@@ -112,6 +113,20 @@ class RewriterTrainer(Trainer):
             pin_memory=self.args.dataloader_pin_memory,
         )
 
+    def create_optimizer(self, *args: Any, **kwargs: Any) -> Any:
+        """Make the optimizer; what began pretrained learns at a rate of its own."""
+        if self.config.start_rate == 1.0 or self.optimizer is not None:
+            return super().create_optimizer(*args, **kwargs)
+        kind, options = self.get_optimizer_cls_and_kwargs(self.args)
+        began: list[list[Any]] = [[], []]
+        for name, parameter in self.model.named_parameters():
+            if parameter.requires_grad:
+                began[name.startswith(("model.encoder.", "model.shared."))].append(parameter)
+        rate, decay = self.config.learning_rate, self.config.weight_decay
+        groups: list[dict[str, Any]] = [{"params": began[0]}, {"params": began[1], "lr": rate * self.config.start_rate}]
+        self.optimizer = kind([{"weight_decay": decay, **group} for group in groups], **options)
+        return self.optimizer
+
     def compute_loss(
         self, model: Any, inputs: dict[str, Tensor], return_outputs: bool = False, num_items_in_batch: Any = None
     ) -> Any:
@@ -131,10 +146,12 @@ class RewriterTrainer(Trainer):
         return 0
 
     def evaluate(self, *args: Any, **kwargs: Any) -> dict[str, float]:
-        """Evaluate in the main process; tell the others; keep the weights that the end will need."""
+        """Evaluate, each process its share; keep the weights that the end will need."""
         begun = time.monotonic()
+        share = {"rank": self.args.process_index, "processes": self.args.world_size}
+        found = self.dev.evaluate(self.model, **share)
         if self.run.main:
-            metrics = {"step": self.state.global_step, **self.dev.evaluate(self.model)}
+            metrics = {"step": self.state.global_step, **found}
             self.progress.step = self.state.global_step
             self.progress.add(metrics, self.config.select_by)
             self.progress.eval_seconds = time.monotonic() - begun

@@ -19,12 +19,17 @@ import numpy as np
 
 from rewriter.errors import InputError, ModelError
 from rewriter.io.files import atomic_write, file_digest, read_pairs
-from rewriter.options import MOST_PIECES, at_least, at_most, share
+from rewriter.options import MOST_PIECES, at_least, at_most, one_of, share
 from rewriter.records import Pair
-from rewriter.runs.manifest import Manifest, check_same, lock, stopwatch
+from rewriter.runs.resume import run_in
+from train.pretrained import find_start, start_digests
+
+__all__ = ["PieceEncoder", "TokenizerConfig", "train_tokenizer"]
 
 #: file name of the vocabulary in tokenizer folders and model directories
 MODEL_FILE = "sentencepiece.model"
+#: kinds of vocabularies
+KINDS = ("unigram", "bpe")
 #: raise by hand when the same input gives another vocabulary
 VERSION = 1
 #: SentencePiece writes a space as this character, so a real one must not reach it
@@ -44,27 +49,34 @@ class TokenizerConfig:
         character_coverage: share of the characters that get a piece of their own; the rest is written as bytes.
         sample: number of sentences to learn from, drawn at random where there are more.
         seed: seed of that draw.
+        kind: how pieces are chosen: ``unigram`` (Kudo 2018) or ``bpe`` (Sennrich et al. 2016, which the paper has).
     """
 
     vocab_size: int = 8000
     character_coverage: float = 0.9998
     sample: int = 300_000
     seed: int = 1
+    kind: str = "unigram"
 
     def __post_init__(self) -> None:
+        one_of(KINDS, kind=self.kind)
         at_least(300, vocab_size=self.vocab_size)  # 256 of which are the bytes
         at_most(MOST_PIECES, vocab_size=self.vocab_size)
         share(one=True, character_coverage=self.character_coverage)
         at_least(1, sample=self.sample)
 
 
-def train_tokenizer(config: TokenizerConfig, *, pairs: Path, output: Path, fresh: bool = False) -> Path:
-    """Learn a joint vocabulary from the sources and targets of parallel data.
+def train_tokenizer(
+    config: TokenizerConfig, *, pairs: Path, output: Path, start: str = "", fresh: bool = False
+) -> Path:
+    """Learn a joint vocabulary from the sources and targets of parallel data, or cut a pretrained one to them.
 
     Args:
         config: see :class:`TokenizerConfig`.
         pairs: a file of pairs, or a folder with ``train.jsonl.zst`` (or .jsonl, .jsonl.gz, .parquet).
         output: folder for ``sentencepiece.model`` and ``manifest.json``.
+        start: pretrained encoder whose pieces are cut to those that occur, ``vocab_size`` at most
+            (:mod:`train.warm_vocabulary`); then neither ``kind`` nor ``character_coverage`` counts.
         fresh: throw away what another run left in ``output``.
 
     Returns:
@@ -75,24 +87,27 @@ def train_tokenizer(config: TokenizerConfig, *, pairs: Path, output: Path, fresh
         ResumeError: ``output`` holds the vocabulary of another run.
     """
     source = find_pairs(pairs, "train")
+    folder = find_start(start) if start else None
     identity = {"version": VERSION, "config": asdict(config), "pairs": file_digest(source)}
+    identity |= {f"start {name}": digest for name, digest in start_digests(folder).items()} if folder else {}
     path = output / MODEL_FILE
-    with lock(output):
-        done = Manifest.load(output)
-        if done is not None and not fresh:
-            check_same(done.identity, identity, where=output)
-            if done.complete and path.exists():
-                return path
-        manifest = Manifest("tokenizer", identity)
-        with stopwatch(manifest):
+    with run_in(output, "tokenizer", identity, fresh=fresh or not path.exists()) as run:
+        if not run.is_done:
             texts = sample_texts(read_pairs(source), config.sample, np.random.default_rng(config.seed))
-            model = _train(texts, config, source)
-            with atomic_write(path) as stream:
-                stream.write(model)
-        manifest.counts = {"sentences": len(texts), "pieces": PieceEncoder(path).size}
-        manifest.complete = True
-        manifest.save(output)
+            _write(texts, config, source, path, folder)
+            run.manifest.counts = {"sentences": len(texts), "pieces": PieceEncoder(path).size}
     return path
+
+
+def _write(texts: Sequence[str], config: TokenizerConfig, source: Path, path: Path, start: Path | None) -> None:
+    if start is not None:
+        from train.warm_vocabulary import write_vocabulary
+
+        write_vocabulary(start, texts, path, most=config.vocab_size)
+        return
+    model = _train(texts, config, source)
+    with atomic_write(path) as stream:
+        stream.write(model)
 
 
 def find_pairs(pairs: Path, part: str) -> Path:
@@ -145,6 +160,7 @@ def _train(texts: Sequence[str], config: TokenizerConfig, source: Path) -> bytes
         sentencepiece.SentencePieceTrainer.train(
             sentence_iterator=iter(texts),
             model_writer=model,
+            model_type=config.kind,
             vocab_size=config.vocab_size,
             hard_vocab_limit=False,
             character_coverage=config.character_coverage,
@@ -173,6 +189,8 @@ class PieceEncoder:
         size: number of pieces, without padding.
         pad: id of ``<pad>``, which is ``size``.
         eos: id of ``</s>``.
+        begin: what stands before a source: the id of ``<s>`` in a vocabulary cut from a pretrained encoder's, else
+            nothing.
         path: the file it was loaded from.
     """
 
@@ -196,6 +214,8 @@ class PieceEncoder:
         self.pad: int = self.size
         self.eos: int = self._pieces.eos_id()
         self.unk: int = self._pieces.unk_id()
+        bos: int = self._pieces.bos_id()
+        self.begin: list[int] = [bos] if bos >= 0 else []
         self._mark = [self._pieces.piece_to_id(f"<0x{byte:02X}>") for byte in SPACE_MARK.encode()]
         if self.unk in self._mark or self.eos < 0:
             raise ModelError(
@@ -217,9 +237,14 @@ class PieceEncoder:
                 ids[number] = self._encode_with_mark(text)
         return ids
 
+    def source(self, ids: Sequence[int]) -> list[int]:
+        """Return the ids of a text as the model reads a source: between its beginning and its end."""
+        return [*self.begin, *ids, self.eos]
+
     def decode(self, ids: Sequence[int]) -> str:
-        """Return the text of ids; ``</s>``, padding and unknown ids give nothing."""
-        text: str = self._pieces.decode([int(i) for i in ids if 0 <= i < self.size and i not in (self.eos, self.unk)])
+        """Return the text of ids; ``<s>``, ``</s>``, padding and unknown ids give nothing."""
+        silent = (self.eos, self.unk, *self.begin)
+        text: str = self._pieces.decode([int(i) for i in ids if 0 <= i < self.size and i not in silent])
         return text
 
     def vocabulary(self) -> dict[str, int]:

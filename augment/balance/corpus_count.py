@@ -9,8 +9,9 @@ from functools import partial
 from augment.balance.count import Counter, CountOptions, CountResult, PieceCounts, count_piece, statistics_of
 from augment.balance.metadata import Metadata
 from augment.balance.ray_count import count_on_ray, task_here
-from augment.balance.reading import PIECE, Corpus, Piece
-from rewriter.runs.processes import Spread
+from augment.balance.reading import PIECE, Corpus
+from rewriter.runs.processes import WorkerPool
+from rewriter.runs.shard import Shard
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,7 @@ def count_corpus(
         counted = count_on_ray(task, pieces, actors=processes, address=ray.address)
     else:
         work = partial(_count_piece, corpus=corpus)
-        spread = Spread(processes, "balance count", ahead=1, setup=_set_up, arguments=(metadata, options))
+        spread = WorkerPool(processes, "balance count", ahead=1, setup=_set_up, arguments=(metadata, options))
         _Process.counter = counter if processes <= 1 else None
         counted = spread.map(work, pieces)
     found: dict[tuple[int, int], PieceCounts] = {}
@@ -85,7 +86,7 @@ def _set_up(metadata: Metadata, options: CountOptions | None) -> None:
     _Process.metadata, _Process.options, _Process.counter = metadata, options, None
 
 
-def _count_piece(piece: Piece, corpus: Corpus) -> PieceCounts:
+def _count_piece(piece: Shard, corpus: Corpus) -> PieceCounts:
     if _Process.counter is None:
         assert _Process.metadata is not None
         _Process.counter = Counter(_Process.metadata, _Process.options)

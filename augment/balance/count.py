@@ -24,13 +24,14 @@ from augment.balance.judge import (
     read_vectors,
 )
 from augment.balance.metadata import Metadata
-from augment.balance.reading import Corpus, Piece, groups_of
+from augment.balance.reading import Corpus, groups_of
 from augment.balance.statistics import Paragraph, Statistics
 from augment.dependency import load_parser
 from augment.mitigate.shuffle import segmenter
 from rewriter.errors import Fault, UsageError
 from rewriter.faults import each
 from rewriter.records import Reject
+from rewriter.runs.shard import Shard
 
 METHODS = ("word-existing", "dependency", "similarity")
 CONTEXTS = ("paragraph", "sentence", "two-sentences")
@@ -62,6 +63,7 @@ class CountOptions:
         context: ``paragraph``, ``sentence`` or ``two-sentences`` (the first and second, the third and fourth ...).
         lang: language whose rules cut paragraphs into sentences.
         names: given names are identifiers too (English, categories ``female`` and ``male``).
+        name_words: names that are common words or months, too (*Mark, May*), count where they begin no sentence.
         variants: plurals, hyphens, case.
         parser: spaCy pipeline of the method ``dependency``, by name or folder.
         vectors: word vectors of the method ``similarity``, word2vec text format.
@@ -73,6 +75,7 @@ class CountOptions:
     context: Context = "sentence"
     lang: str = "en"
     names: bool = False
+    name_words: bool = False
     variants: Variants = field(default_factory=Variants)
     parser: str = ""
     vectors: str = ""
@@ -112,7 +115,8 @@ class Counter:
         self.metadata = metadata
         self.options = options or CountOptions()
         self.forms = Forms(metadata, self.options.variants)
-        self.names = NameTable(metadata.categories) if self.options.names else None
+        words = self.options.name_words
+        self.names = NameTable(metadata.categories, words=words) if self.options.names else None
         self.judge = self._judge()
         self._cut = segmenter(self.options.lang)
 
@@ -213,7 +217,7 @@ def statistics_of(metadata: Metadata, paragraphs: Iterable[Paragraph]) -> Statis
     return Statistics.of(metadata.categories, [term.name for term in metadata.terms], paragraphs)
 
 
-def count_piece(counter: Counter, piece: Piece, corpus: Corpus) -> PieceCounts:
+def count_piece(counter: Counter, piece: Shard, corpus: Corpus) -> PieceCounts:
     """Return what a piece of a corpus holds; a paragraph that cannot be counted is left out and listed.
 
     Raises:

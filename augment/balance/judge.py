@@ -63,25 +63,29 @@ class WordExisting:
 class NameTable:
     """Given names that tell a category, by table; no model decides.
 
-    A name counts where it is capitalised, but not where it begins a sentence and is a common word too ("Mark", "Will").
+    A name counts where it is capitalised. One that is a common word or a month, too ("Mark", "Will", "May", "April",
+    "Grace"), does not count at all, or with ``words`` where it begins no sentence: no model tells whether a person is
+    meant.
 
     Args:
         categories: names of the metadata's categories; must be ``female`` and ``male`` in any order.
         certain: share of the bearers of a name that must be of one gender.
+        words: names that are words, too, count where they begin no sentence.
 
     Raises:
         UsageError: the categories are others; the shipped table knows these two.
     """
 
-    def __init__(self, categories: Sequence[str], certain: float = 0.95) -> None:
+    def __init__(self, categories: Sequence[str], certain: float = 0.95, *, words: bool = False) -> None:
         if sorted(categories) != ["female", "male"]:
             raise UsageError(
                 "given names are known for the categories 'female' and 'male' only, and the metadata has "
                 f"{', '.join(map(repr, categories))}; leave --names out"
             )
         self.categories = tuple(categories)
-        self._table = _names(self.categories, certain)
         self._common = _common()
+        table = _names(self.categories, certain)
+        self._table = table if words else {name: n for name, n in table.items() if name not in self._common}
 
     def places(self, text: str) -> Iterator[tuple[int, int, int]]:
         """Yield start, end and category of every name in ``text``."""
@@ -113,7 +117,8 @@ def _names(categories: tuple[str, ...], certain: float) -> dict[str, int]:
 
 @cache
 def _common() -> frozenset[str]:
-    return frozenset(row["word"] for row in read_table("en", "common_words"))
+    words = {row["word"] for row in read_table("en", "common_words")}
+    return frozenset(words | {row["word"] for row in read_table("en", "calendar_words")})
 
 
 class PathFound(NamedTuple):
@@ -286,6 +291,13 @@ class BySimilarity:
                     counted.add((identifier.start, term))
                     counts.setdefault(term, [0] * self._categories)[category] += 1
         return counts
+
+    def related(self, context: str, identifier: tuple[int, int], neutral: tuple[int, int]) -> bool:
+        """Return True if an identifier and a neutral word, by their places in a context, count."""
+        found = {(one.start, one.end): one for one in self._forms.find(context)}
+        if identifier not in found or neutral not in found:
+            return False
+        return self._similar(self._mean(context), found[identifier], found[neutral])
 
     def _similar(self, here: npt.NDArray[np.float32] | None, identifier: Found, neutral: Found) -> bool:
         key = identifier.form, neutral.form

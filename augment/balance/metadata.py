@@ -25,6 +25,7 @@ from typing import Any
 
 from augment.dependency import SCHEMES
 from eval.bias_filter.matcher import word_form
+from lexicons.side_files import read_side_file
 from rewriter.errors import RecipeError
 from rewriter.registry import did_you_mean
 
@@ -106,7 +107,7 @@ def load_metadata(name_or_path: str | Path, *, lang: str = "en") -> Metadata:
         text = files("lexicons").joinpath(lang, f"{_PREFIX}{name_or_path}.json").read_text(encoding="utf-8")
         return parse_metadata(text, where=f"lexicons/{lang}/{_PREFIX}{name_or_path}.json")
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = read_side_file(path, encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise RecipeError(f"{path}: cannot be read ({error})") from None
     return parse_metadata(text, where=str(path))

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from augment.balance.judge import PathFinder, PathFound
 from augment.balance.metadata import DependencyPath, Metadata, describe_path
+from lexicons.side_files import read_side_file
 from rewriter.errors import InputError
 from rewriter.io.files import atomic_write, write_json
 
@@ -79,7 +80,7 @@ def read_rows(path: str | Path) -> list[PathRow]:
         InputError: it cannot be read, or a row is malformed; file and line are named.
     """
     try:
-        lines = Path(path).read_text(encoding="utf-8").splitlines()
+        lines = read_side_file(path).splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: cannot be read ({error})") from None
     if not lines or lines[0].split("\t") != list(COLUMNS):

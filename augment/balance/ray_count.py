@@ -17,9 +17,10 @@ from typing import Any
 
 from augment.balance.count import Counter, CountOptions, PieceCounts, count_piece
 from augment.balance.metadata import Metadata
-from augment.balance.reading import Corpus, Piece
+from augment.balance.reading import Corpus
 from rewriter.errors import GenderFairError, ModelError
 from rewriter.runs.ray_pool import ActorPool, cluster
+from rewriter.runs.shard import Shard
 from rewriter.version import __version__
 
 
@@ -68,7 +69,7 @@ class CountActor:
             return error
         return None
 
-    def work(self, piece: Piece) -> PieceCounts | GenderFairError:
+    def work(self, piece: Shard) -> PieceCounts | GenderFairError:
         """Return the number of paragraphs of a piece and the counts of those that have any, or what is wrong."""
         if self._counter is None and (problem := self.prepare()) is not None:
             return problem
@@ -80,8 +81,8 @@ class CountActor:
 
 
 def count_on_ray(
-    task: CountTask, pieces: Iterable[Piece], *, actors: int = 0, address: str | None = None
-) -> Iterator[tuple[Piece, PieceCounts]]:
+    task: CountTask, pieces: Iterable[Shard], *, actors: int = 0, address: str | None = None
+) -> Iterator[tuple[Shard, PieceCounts]]:
     """Yield (piece, its counts) as they come.
 
     Args:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from io import BytesIO
+from dataclasses import dataclass, replace
 from itertools import count, islice
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from rewriter.errors import InputError, UsageError
 from rewriter.formats import PACKED, FormatOptions, detect, open_format, unit_of
@@ -15,34 +14,12 @@ from rewriter.formats.base import RawLine, RawRecord, RecordError, RecordFormat
 from rewriter.formats.inputs import STANDARD, find
 from rewriter.formats.parquet import ParquetTexts
 from rewriter.io.files import file_digest, read_raw_lines
+from rewriter.runs.shard import Shard
 
 T = TypeVar("T")
 
 #: bytes of a piece, about
 PIECE = 8 << 20
-
-
-class Piece(NamedTuple):
-    """A part of a file.
-
-    Attributes:
-        file: number of the file, from 0.
-        path: the file.
-        first: number of its first record's first line, from 1; of the first row in Parquet.
-        lines: how many lines; the number of the row group in Parquet.
-        offset: where it begins, in bytes.
-        data: its bytes, where the file is packed and cannot be entered in the middle.
-    """
-
-    file: int
-    path: Path
-    first: int
-    lines: int
-    offset: int = 0
-    data: bytes | None = None
-
-    def __str__(self) -> str:
-        return f"{self.path} from line {self.first}"
 
 
 @dataclass(frozen=True)
@@ -84,26 +61,32 @@ class Corpus:
         """
         return {f"input {n} {path.name}": file_digest(path) for n, path in enumerate(self.paths)}
 
-    def pieces(self, size: int = PIECE) -> Iterator[Piece]:
+    def pieces(self, size: int = PIECE) -> Iterator[Shard]:
         """Yield the pieces of all files, in order.
 
         Raises:
             InputError: a file cannot be read.
         """
-        for number, path in enumerate(self.paths):
-            if detect(path, self.format) == "parquet":
-                first = 1
-                for group, rows in enumerate(ParquetTexts(path, self.format.columns).rows):
-                    yield Piece(number, path, first, group)
-                    first += rows
-            elif path.suffix.lower() in PACKED:
-                yield from self._packed(number, path, size)
-            else:
-                fmt = open_format(path, self.format)
-                for first, lines, offset in fmt.cut(path, lines=1 << 62, size=size):
-                    yield Piece(number, path, first, lines, offset)
+        number = 0
+        for file, path in enumerate(self.paths):
+            for shard in self._cut(path, size):
+                yield replace(shard, number=number, file=file)
+                number += 1
 
-    def _packed(self, number: int, path: Path, size: int) -> Iterator[Piece]:
+    def _cut(self, path: Path, size: int) -> Iterator[Shard]:
+        if detect(path, self.format) == "parquet":
+            first = 1
+            for group, rows in enumerate(ParquetTexts(path, self.format.columns).rows):
+                yield Shard(0, str(path), first, rows, group=group)
+                first += rows
+        elif path.suffix.lower() in PACKED:
+            yield from self._packed(path, size)
+        else:
+            fmt = open_format(path, self.format)
+            for first, lines, offset in fmt.cut(path, lines=1 << 62, size=size):
+                yield Shard(0, str(path), first, lines, offset)
+
+    def _packed(self, path: Path, size: int) -> Iterator[Shard]:
         fmt = open_format(path, self.format)
         parts: list[bytes] = []
         first = length = 0
@@ -113,30 +96,30 @@ class Corpus:
             parts.append(record.data)
             length += len(record.data)
             if length >= size:
-                yield Piece(number, path, first, 0, data=b"".join(parts))
+                yield Shard(0, str(path), first, data=b"".join(parts))
                 parts = []
         if parts:
-            yield Piece(number, path, first, 0, data=b"".join(parts))
+            yield Shard(0, str(path), first, data=b"".join(parts))
 
-    def texts(self, piece: Piece) -> tuple[Sequence[int], list[str]]:
+    def texts(self, piece: Shard) -> tuple[Sequence[int], list[str]]:
         """Return the numbers and texts of the records of a piece; without those that hold no text.
 
         Raises:
             InputError: a record is not what the format says; file and line are named.
         """
-        if detect(piece.path, self.format) == "parquet":
-            return self._rows(piece)
+        if piece.group is not None:
+            return self._rows(piece, piece.group)
         if detect(piece.path, self.format) == "txt" and unit_of(piece.path, self.format) == "line":
             return self._lines(piece)
         numbers, texts = [], []
-        for record, text in records(piece.path, open_format(piece.path, self.format), _raw(piece)):
+        for record, text in records(Path(piece.path), open_format(piece.path, self.format), piece.raw_lines()):
             if text is not None:
                 numbers.append(record.number)
                 texts.append(text)
         return numbers, texts
 
-    def _lines(self, piece: Piece) -> tuple[Sequence[int], list[str]]:
-        data = piece.data if piece.data is not None else b"".join(line.data for line in _raw(piece))
+    def _lines(self, piece: Shard) -> tuple[Sequence[int], list[str]]:
+        data = piece.data if piece.data is not None else b"".join(line.data for line in piece.raw_lines())
         try:
             texts = data.decode("utf-8").split("\n")
         except UnicodeDecodeError as error:
@@ -146,22 +129,13 @@ class Corpus:
             texts.pop()
         return range(piece.first, piece.first + len(texts)), texts
 
-    def _rows(self, piece: Piece) -> tuple[Sequence[int], list[str]]:
+    def _rows(self, piece: Shard, group: int) -> tuple[Sequence[int], list[str]]:
         rows: dict[int, list[str]] = {}
         file = ParquetTexts(piece.path, self.format.columns)
-        for row, text in file.read_row_group(piece.lines):
+        for row, text in file.read_row_group(group):
             rows.setdefault(row, []).append(text)
         numbers = sorted(rows)
         return [piece.first + row for row in numbers], ["\n".join(rows[row]) for row in numbers]
-
-
-def _raw(piece: Piece) -> Iterator[RawLine]:
-    lines: Iterable[bytes] = (
-        BytesIO(piece.data)
-        if piece.data is not None
-        else islice(read_raw_lines(piece.path, offset=piece.offset), piece.lines)
-    )
-    return map(RawLine, count(piece.first), lines)
 
 
 def records(path: Path, fmt: RecordFormat, lines: Iterable[RawLine]) -> Iterator[tuple[RawRecord, str | None]]:

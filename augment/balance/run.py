@@ -22,7 +22,8 @@ from rewriter.faults import DEBUG, write_traces
 from rewriter.formats import FormatOptions
 from rewriter.io.files import file_digest, read_lines, write_json, write_json_lines, write_lines
 from rewriter.records import Reject
-from rewriter.runs.manifest import Manifest, check_same, fingerprint, lock, stopwatch
+from rewriter.runs.manifest import Manifest, fingerprint, lock
+from rewriter.runs.resume import run_in
 from rewriter.runs.shards import REJECTS
 from rewriter.version import __version__
 
@@ -71,14 +72,11 @@ def count_into(run: CountRun, folder: str | Path, *, fresh: bool = False) -> Sta
     """
     folder = Path(folder)
     corpus = Corpus.find(run.inputs, run.format)
-    with lock(folder):
-        manifest = Manifest("balance count", _identity(run, corpus), notes=_notes(run, corpus))
-        old = None if fresh else Manifest.load(folder)
-        if old is not None:
-            check_same(old.identity, manifest.identity, where=folder)
-            if old.complete:
-                return read_counts(folder)
-        with stopwatch(manifest), tqdm(unit=" paragraphs", unit_scale=True, desc="count", disable=None) as bar:
+    notes = _notes(run, corpus)
+    with run_in(folder, "balance count", _identity(run, corpus), fresh=fresh, notes=notes) as counting:
+        if counting.is_done:
+            return read_counts(folder)
+        with tqdm(unit=" paragraphs", unit_scale=True, desc="count", disable=None) as bar:
             spread: dict[str, Any] = {"processes": run.processes, "ray": run.ray}
             result = count_corpus(corpus, run.metadata, run.count, progress=bar.update, **spread)
         if not result.paragraphs:
@@ -86,10 +84,8 @@ def count_into(run: CountRun, folder: str | Path, *, fresh: bool = False) -> Sta
         statistics = result.statistics
         write_lines(folder / COUNTS, (p.to_line(statistics.terms) for p in _paragraphs(statistics)))
         write_rejects(folder, result.rejects)
-        manifest.counts = {"paragraphs": result.paragraphs, "paragraphs with counts": len(statistics)}
-        manifest.counts["rejected"] = len(result.rejects)
-        manifest.complete = True
-        manifest.save(folder)
+        counts = {"paragraphs": result.paragraphs, "paragraphs with counts": len(statistics)}
+        counting.manifest.counts = counts | {"rejected": len(result.rejects)}
     return statistics
 
 
@@ -110,6 +106,8 @@ def _paragraphs(statistics: Statistics) -> list[Paragraph]:
 
 def _identity(run: CountRun, corpus: Corpus) -> dict[str, Any]:
     options = asdict(run.count)
+    if not run.count.names:  # as before there was such a key
+        del options["name_words"]
     identity: dict[str, Any] = {"stage version": COUNT_VERSION, "metadata": fingerprint(_plain(run.metadata))}
     identity |= {f"option {key}": value for key, value in options.items()}
     identity |= {f"format {key}": value for key, value in asdict(run.format).items()}

@@ -84,7 +84,7 @@ class Target:
         return sum(max(0.0, share - goal) for share in shares)
 
     def met(self, counts: Sequence[float]) -> bool:
-        """Tell whether the counts are within the threshold."""
+        """Return True if the counts are within the threshold."""
         shares = self.shares(counts)
         return min(shares) >= self.threshold * max(shares) - _SMALL
 
@@ -238,7 +238,7 @@ class _Work:
         self.rows = rows
 
     def possible(self, term: int) -> bool:
-        """Tell whether a term has every category, without which it cannot be balanced."""
+        """Return True if a term has every category, without which it cannot be balanced."""
         return all(self.start[term])
 
     def missing(self, counts: Sequence[float]) -> float:
@@ -391,7 +391,7 @@ def _closer(work: _Work, term: int) -> int:
 
 
 def _exchange(work: _Work, term: int) -> bool:
-    """Make two steps at once that help together where none helps alone; tell whether there were any.
+    """Make two steps at once that help together where none helps alone; return True if there were any.
 
     The second step may be one that mends what the first spoils for another term.
     Paragraphs with the same counts are alike, so one of each kind is tried, :data:`_KINDS` kinds at most.

@@ -23,7 +23,7 @@ from augment.balance.reading import Corpus
 from rewriter.errors import InputError
 from rewriter.io.files import write_lines
 from rewriter.options import at_least
-from rewriter.runs.manifest import Manifest, check_same, lock, stopwatch
+from rewriter.runs.resume import run_in
 
 Floats = npt.NDArray[np.float32]
 
@@ -185,17 +185,9 @@ def vectors_into(
     """
     options, folder = options or VectorOptions(), Path(folder)
     identity: dict[str, Any] = {"stage version": VECTORS_VERSION, **asdict(options), **corpus.identity()}
-    with lock(folder):
-        manifest = Manifest("balance vectors", identity)
-        old = None if fresh else Manifest.load(folder)
-        if old is not None:
-            check_same(old.identity, identity, where=folder)
-            if old.complete:
-                return folder / VECTORS
-        with stopwatch(manifest):
+    with run_in(folder, "balance vectors", identity, fresh=fresh) as run:
+        if not run.is_done:
             words, vectors = train_vectors(corpus, options)
             write_vectors(folder / VECTORS, words, vectors)
-        manifest.counts = {"words": len(words), "size": int(vectors.shape[1])}
-        manifest.complete = True
-        manifest.save(folder)
+            run.manifest.counts = {"words": len(words), "size": int(vectors.shape[1])}
     return folder / VECTORS

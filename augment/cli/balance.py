@@ -75,6 +75,26 @@ examples:
 """
 
 
+DRAW = """\
+Draw sentences in which a word of a category (she) and a term (nurse) stand, so many of each term and category, for
+labelling by hand: y (she is the nurse), n (someone else), - (either will do). With the labels, 'balance score' says how
+often who is counted is meant.
+
+examples:
+  gender-fair balance draw corpus.txt -o relations.tsv --metadata professions --each 4
+"""
+
+SCORE = """\
+Compare the methods of counting with labels by hand: precision, recall, F1 and accuracy of each (Becker 2022, table 7),
+and for each term how much of what one of them counts is meant. Dependency paths need a parser, similarity vectors.
+
+examples:
+  gender-fair balance score relations.tsv --metadata professions
+  gender-fair balance score relations.tsv --metadata professions_paths --parser en_core_web_sm --terms dependency
+  gender-fair balance score relations.tsv --vectors vectors.txt.zst --similarity 0.7 0.75 0.8
+"""
+
+
 def register(subparsers: Any) -> None:
     """Add the command ``balance``."""
     parser = add_command(subparsers, "balance", "count terms by gender and balance a corpus", DESCRIPTION)
@@ -82,6 +102,8 @@ def register(subparsers: Any) -> None:
     _add_count(add_command(commands, "count", "count terms with each category", COUNT))
     _add_select(add_command(commands, "select", "add or remove paragraphs", SELECT))
     _add_vectors(add_command(commands, "vectors", "train word vectors for counting by similarity", VECTORS))
+    _add_draw(add_command(commands, "draw", "draw who stands beside which term, for labelling", DRAW))
+    _add_score(add_command(commands, "score", "methods of counting against labels by hand", SCORE))
     _add_paths(add_command(commands, "paths", "list dependency paths for labelling", PATHS))
 
 
@@ -91,6 +113,9 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--lang", default="en", help="language of shipped metadata and of sentences (%(default)s)")
     parser.add_argument("--names", action="store_true", help="given names tell the gender too (English, by table)")
+    parser.add_argument(
+        "--name-words", action="store_true", help="with --names: also those that are words or months, too (Mark, May)"
+    )
     parser.add_argument("--plurals", action="store_true", help="English plurals of the terms count too")
     parser.add_argument("--hyphens", action="store_true", help="a hyphen may stand for a space, and a space for one")
     parser.add_argument(
@@ -143,6 +168,11 @@ def _add_vectors(parser: argparse.ArgumentParser) -> None:
 def _add_select(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("counts", metavar="COUNTS", help="folder that 'balance count' wrote")
     parser.add_argument("-o", "--output", required=True, metavar="DIR", help="folder for the new corpus and the report")
+    parser.add_argument(
+        "--preset",
+        choices=("becker-2022",),
+        help="the best setting of Becker 2022: --mode add --order random --method as-published",
+    )
     parser.add_argument("--mode", choices=("add", "remove"), default="add", help="(%(default)s)")
     parser.add_argument("--order", choices=("prioritised", "random"), default="prioritised", help="(%(default)s)")
     parser.add_argument("--no-zeros-first", action="store_true", help="do not prefer paragraphs of one category only")
@@ -151,6 +181,9 @@ def _add_select(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--method", choices=("joint", "as-published"), default="joint", help="(%(default)s)")
     parser.add_argument("--copies", type=int, default=100, metavar="N", help="most copies of a paragraph (%(default)s)")
     parser.add_argument("--seed", type=seed, default=1, help="random seed (%(default)s)")
+    parser.add_argument(
+        "--labelled", metavar="TSV", help="table of 'balance draw' with labels: how much of each term's counts is meant"
+    )
     parser.add_argument("--dry-run", action="store_true", help="write the report only")
     parser.add_argument("--json", action="store_true", help="print the report as JSON")
     parser.set_defaults(run=run_select)
@@ -169,6 +202,82 @@ def _add_paths(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(run=run_paths)
 
 
+def _add_draw(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("inputs", nargs="+", metavar="INPUT", help="files, folders or patterns")
+    parser.add_argument("-o", "--output", required=True, metavar="TSV", help="the table")
+    _add_reading(parser)
+    parser.add_argument("--each", type=processes, default=4, metavar="N", help="of a term and category (%(default)s)")
+    parser.add_argument("--seed", type=seed, default=1, help="random seed (%(default)s)")
+    parser.set_defaults(run=run_draw)
+
+
+def _add_score(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("labelled", metavar="TSV", help="table of 'balance draw' with its labels")
+    _add_reading(parser)
+    parser.add_argument("--vectors", default="", metavar="FILE", help="word vectors, for the method similarity")
+    parser.add_argument(
+        "--similarity", type=float, nargs="+", default=[0.8], metavar="SHARE", help="thresholds of that method (0.8)"
+    )
+    parser.add_argument(
+        "--terms", default="word-existing", metavar="METHOD", help="the method whose terms are shown (%(default)s)"
+    )
+    parser.add_argument("--json", action="store_true", help="print the figures as JSON")
+    parser.set_defaults(run=run_score)
+
+
+def run_draw(args: argparse.Namespace) -> int:
+    """Draw relations for labelling."""
+    from augment.balance.count import Counter
+    from augment.balance.reading import Corpus
+    from augment.balance.relations import draw_relations, find_relations, write_relations
+
+    run = _count_run(args)
+    counter = Counter(run.metadata, run.count)
+    corpus = Corpus.find(run.inputs, run.format)
+    sentences = (s for piece in corpus.pieces() for s in counter.sentences(corpus.texts(piece)[1]))
+    drawn = draw_relations(find_relations(sentences, counter.forms, run.metadata), args.each, args.seed)
+    write_relations(args.output, drawn)
+    print(f"{args.output}: {len(drawn)} relations of {len({one.term for one in drawn})} terms", file=sys.stderr)
+    return 0
+
+
+def run_score(args: argparse.Namespace) -> int:
+    """Compare methods with labels."""
+    from augment.balance.relations import method_table, read_relations, term_table
+    from rewriter.errors import UsageError
+
+    relations = read_relations(args.labelled)
+    judged = _judged(args, relations)
+    if args.terms not in judged:
+        raise UsageError(f"there is no method '{args.terms}' among these: {', '.join(judged)}")
+    tables = method_table(relations, judged), term_table(relations, judged[args.terms])
+    if args.json:
+        print(json.dumps([[dict(zip(table.columns, row, strict=True)) for row in table.rows] for table in tables]))
+        return 0
+    print(f"{tables[0].plain()}\n\n{args.terms}, by term\n{tables[1].plain()}")
+    return 0
+
+
+def _judged(args: argparse.Namespace, relations: Any) -> dict[str, list[bool]]:
+    """Return what the methods that were asked for count."""
+    from augment.balance.forms import Forms, Variants
+    from augment.balance.judge import ByDependency, BySimilarity, PathFinder, read_vectors
+    from augment.balance.metadata import load_metadata
+    from augment.balance.relations import judge_relations
+    from augment.dependency import load_parser
+
+    metadata = load_metadata(args.metadata, lang=args.lang)
+    forms = Forms(metadata, Variants(args.plurals, args.hyphens, args.exact_case))
+    similar, finder = {}, None
+    if args.vectors:
+        vectors = read_vectors(args.vectors)
+        similar = {share: BySimilarity(vectors, forms, metadata, share) for share in args.similarity}
+    if args.parser:
+        finder = PathFinder(load_parser(args.parser), forms)
+        ByDependency(finder, metadata)  # it refuses metadata without paths, or with those of another scheme
+    return judge_relations(relations, metadata, finder=finder, similar=similar)
+
+
 def _count_run(args: argparse.Namespace) -> Any:
     from augment.balance.count import CountOptions
     from augment.balance.forms import Variants
@@ -185,6 +294,7 @@ def _count_run(args: argparse.Namespace) -> Any:
         context=getattr(args, "context", "sentence"),
         lang=args.lang,
         names=args.names,
+        name_words=args.name_words,
         variants=Variants(args.plurals, args.hyphens, args.exact_case),
         parser=args.parser,
         vectors=vectors,
@@ -260,6 +370,8 @@ def run_select(args: argparse.Namespace) -> int:
     from augment.balance.run import select_into
     from augment.balance.select import SelectOptions
 
+    if args.preset:
+        args.mode, args.order, args.method = "add", "random", "as-published"
     options = SelectOptions(
         mode=args.mode,
         order=args.order,
@@ -268,9 +380,22 @@ def run_select(args: argparse.Namespace) -> int:
         copies=args.copies,
         seed=args.seed,
     )
+    meant = _meant(args.labelled) if args.labelled else None
     plan = select_into(args.counts, args.output, args.ratio, args.threshold, options, dry=args.dry_run)
-    print(json.dumps(summary(plan), ensure_ascii=False) if args.json else describe(plan))
+    rows = [] if meant is None else [dict(zip(meant.columns, row, strict=True)) for row in meant.rows]
+    if args.json:
+        print(json.dumps(summary(plan) | ({"meant": rows} if rows else {}), ensure_ascii=False))
+    else:
+        print(describe(plan) if meant is None else f"{describe(plan)}\n\nmeant, of labelled counts\n{meant.plain()}")
     return 0
+
+
+def _meant(path: str) -> Any:
+    """Return for each term how much of what the method word-existing counts is meant, by labels."""
+    from augment.balance.relations import read_relations, term_table
+
+    relations = read_relations(path)
+    return term_table(relations, [True] * len(relations))
 
 
 def run_paths(args: argparse.Namespace) -> int:

@@ -18,6 +18,7 @@ from augment.cli.reading import register_reading
 from augment.cli.round_trip import register_round_trip
 from augment.cli.swap import register_swap
 from augment.cli.swap_cases import register_swap_cases
+from augment.cli.twins import register_twins
 from rewriter.cli.parsers import add_command
 from rewriter.cli.rejects import tell_rejects
 from rewriter.errors import UsageError
@@ -36,6 +37,8 @@ examples:
   gender-fair augment neutral corpus/ -o plain --sentences 50000
   gender-fair augment look-alike corpus/ -o traps --sentences 20000
   gender-fair augment teacher corpus/ --lang de --model runs/de-large/export/model -o taught --processes 2
+  gender-fair augment distilled corpus/ --model en -o distilled --processes 2
+  gender-fair augment copying corpus/ -o copied --sentences 50000
   gender-fair augment stand-in corpus/ -o certain
   gender-fair augment pairs corpus/ -o pairs --lang de --strategy pair-form
   gender-fair augment pair-form laws.txt -o pairs
@@ -45,6 +48,8 @@ examples:
   gender-fair augment apply article.txt -o fair.txt --parser runs/parser
   gender-fair augment mitigate corpus.txt -o balanced --merge spread
   gender-fair augment swap corpus.txt -o doubled.txt --strategy cda
+  gender-fair augment twins sentences.txt -o twins.jsonl
+  gender-fair augment involution sentences.txt
   gender-fair augment find-fair corpus/ -o fair
   gender-fair augment normalise article.txt -o star.txt
   gender-fair augment round-trip fair -o trips --there DE-EN --back EN-DE
@@ -61,13 +66,15 @@ STRATEGY_HELP = {
     "neutral": "sentences without anything to rewrite, as pairs of a text and itself",
     "look-alike": "such sentences with a word put in that looks gendered and must stay",
     "teacher": "what a larger edit model makes of text, for a smaller one to learn from (Kim & Rush 2016)",
+    "distilled": "whole sentences of an edit model, for a sequence-to-sequence model to learn from (Kim & Rush 2016)",
+    "copying": "sentences to be copied, with names, numbers, addresses and signs put in",
     "stand-in": "English: ambiguous words (her, she's) in places where another (him, I'm) tells what they are",
     "pair-form": "German: each half of a pair form (die Ärztin oder der Arzt) is a source, the star form the target",
 }
 #: strategies of one language
 _LANGUAGES = {"stand-in": "en", "pair-form": "de"}
 _PARSED = ("forward", "backward", "pairs")
-_TEACHER = "teacher"
+_TAUGHT = ("teacher", "distilled")
 
 FILTER = """\
 Take noisy and repeated pairs out with OpusFilter; what was dropped is kept with its reason in rejected.jsonl.zst, the
@@ -107,6 +114,7 @@ def register_augment(subparsers: Any) -> None:
     register_diet(commands)
     register_swap(commands)
     register_swap_cases(commands)
+    register_twins(commands)
     register_round_trip(commands)
     register_reading(commands)
 
@@ -155,7 +163,7 @@ def _add_augment_options(parser: argparse.ArgumentParser, strategy: str) -> None
     parser.add_argument("--sample", type=int, metavar="N", help="print N pairs for reading; without -o nothing is kept")
     parser.add_argument("--page", type=Path, metavar="FILE", help="write the sample to FILE (.html or text)")
     parser.set_defaults(parser=None, explain=None, model="")
-    if strategy == _TEACHER:
+    if strategy in _TAUGHT:
         parser.add_argument("--model", required=True, help="edit model that teaches: bundled name or directory")
     if strategy in _PARSED:
         parser.add_argument("--parser", metavar="NAME", help="spaCy pipeline: installed name or folder")

@@ -27,10 +27,10 @@ strategies:
 examples:
   gender-fair augment swap corpus.txt -o doubled.txt --strategy cda
   gender-fair augment swap train.csv -o train.cds.csv --strategy cds --seed 7 --column comment
+  gender-fair augment swap reviews.jsonl -o reviews.cds.jsonl --strategy cds --group-by author
   gender-fair augment swap corpus/ -o swapped/ --strategy swap --processes 2
   gender-fair augment swap train.jsonl -o feminine.jsonl --strategy swap --direction to-feminine --no-names
   gender-fair augment swap --text "He called his mother."
-  gender-fair augment swap --lang de --names keep --persons generic --text "Der Arzt rief Karin an."
 """
 
 
@@ -56,22 +56,24 @@ def _add_what(group: Any) -> None:
     group.add_argument("--lang", default="en", help="language (default: %(default)s)")
     group.add_argument(
         "--names",
-        metavar="keep|swap|TSV",
-        help="given names: stay, are swapped (default), or your own pairs first (columns feminine and masculine)",
+        metavar="swap|keep|TSV",
+        help="given names: swap them by the shipped pairs (default), keep them, or pairs of your own before the shipped "
+        "ones (columns feminine and masculine)",
     )
     group.add_argument("--no-names", action="store_true", help="the same as --names keep")
     group.add_argument(
         "--persons",
         choices=("all", "named", "generic"),
         default="all",
-        help="German: whose gender turns, of a name or none (default: all)",
+        help="who is swapped: everybody (default), persons that the text names, or all others",
     )
     group.add_argument(
-        "--one-sex",
-        choices=("leave", "swap"),
+        "--facts",
+        choices=("leave", "turn"),
         default="leave",
-        help="German: sentences with 'schwanger' and the like (default: leave)",
+        help="sentences with a fact of biology (pregnant, beard): leave them as they are (default), or turn them",
     )
+    group.add_argument("--titles", choices=("swap", "keep"), default="swap", help="titles: Mr, Mrs ... (default: swap)")
     group.add_argument("--words", metavar="TSV", help="your own pairs of nouns: columns feminine and masculine")
     group.add_argument("--allow", action="append", default=[], metavar="WORD", help="only these words may change")
     group.add_argument("--deny", action="append", default=[], metavar="WORD", help="these words stay (repeatable)")
@@ -79,6 +81,9 @@ def _add_what(group: Any) -> None:
     group.add_argument("--deny-kind", action="append", default=[], metavar="KIND", help="kinds that stay (repeatable)")
     group.add_argument("--protect", action="append", default=[], metavar="REGEX", help="what it matches stays")
     group.add_argument("--seed", type=seed, default=1, help="of the coin of cds (default: 1)")
+    group.add_argument(
+        "--group-by", metavar="COLUMN", help="cds: documents with the same value there have one coin (linked documents)"
+    )
     group.add_argument(
         "--model", metavar="NAME_OR_DIR", help="edit model that reads: her and his, German persons (default: bundled)"
     )
@@ -107,7 +112,7 @@ def _add_files(group: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Swap a text or files; return 0, or 3 if something was written through unread."""
-    from augment.swap.settings import SwapSettings, as_pairs
+    from augment.swap.settings import SwapSettings, as_pairs, names_of
     from augment.swap.strategies import SwapperSpec
     from rewriter.errors import UsageError
     from rewriter.policy import Policy
@@ -123,11 +128,12 @@ def run(args: argparse.Namespace) -> int:
         deny_kinds=tuple(args.deny_kind),
         protect=tuple(args.protect),
     )
-    keeps = args.no_names or args.names == "keep"
-    own = None if args.names in ("keep", "swap") else args.names
-    settings = SwapSettings(args.direction, not keeps, as_pairs(own), as_pairs(args.words), args.persons, args.one_sex)
+    swapped, own_names = names_of("keep" if args.no_names else args.names or "swap")
+    settings = SwapSettings(
+        args.direction, swapped, own_names, as_pairs(args.words), args.persons, args.facts, args.titles == "swap"
+    )
     model = args.model or args.lang
-    spec = SwapperSpec(model, (), args.lang, settings, args.strategy, args.seed, policy)
+    spec = SwapperSpec(model, (), args.lang, settings, args.strategy, args.seed, policy, args.group_by)
     return _one_text(args, spec) if args.text is not None else _files(args, spec)
 
 
@@ -137,7 +143,8 @@ def _one_text(args: argparse.Namespace, spec: Any) -> int:
     result = spec.load().swapper.swap(args.text, return_edits=True, errors="keep")
     if args.json:
         edits = [asdict(edit) for edit in result.edits]
-        print(json.dumps({"text": result.text, "edits": edits}, ensure_ascii=False))
+        left = [{**asdict(edit), "left": why} for edit, why in result.left]
+        print(json.dumps({"text": result.text, "edits": edits, "left": left}, ensure_ascii=False))
     else:
         print(result.text)
     if result.error is not None:

@@ -124,7 +124,7 @@ def _masculine(reading: Reading, genders: Genders, span: tuple[int, int], places
 
 
 def _is_apart(reading: Reading, head: int, places: Places) -> bool:
-    """Tell whether a word that changes with a noun is not written gender-fair itself (die Nutzer\\*in)."""
+    """Return True if a word that changes with a noun is not written gender-fair itself (die Nutzer\\*in)."""
     return any(
         c.governor == head and case_of(o) >= 0 and not any(s < c.end and c.start < e for s, e, _ in places)
         for c, o in zip(reading.analysis.candidates, reading.outcomes, strict=True)

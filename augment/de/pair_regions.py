@@ -13,8 +13,8 @@ from rewriter.de.fair_forms import FairForm, fair_forms
 from rewriter.de.genders import Genders
 from rewriter.de.inflection import FEMININE, Style, match_case
 from rewriter.de.language import German, make
-from rewriter.de.lexicon import bit
 from rewriter.de.sentence import Sentence
+from rewriter.de.word_readings import bit
 from rewriter.errors import GenderFairError
 from rewriter.language.candidates import Analysis, Candidate
 from rewriter.policy.protect import protected_spans

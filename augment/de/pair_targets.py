@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from augment.de.pair_regions import Region, Source, UnusableError, german, surface_of
 from augment.languages import RuleResult
-from rewriter.de.decoding import decode
+from rewriter.de.decoding import DETERMINERS, decode
 from rewriter.de.drafts import CASES, KEEP, PLURAL, SINGULAR, STARRED, case_of
 from rewriter.de.phrases import find_phrase
 from rewriter.de.sentence import Sentence
@@ -16,8 +16,6 @@ from rewriter.language.candidates import Analysis, Candidate
 from rewriter.model.alignment import match_outcomes
 from rewriter.policy.protect import protected_spans
 from rewriter.records import Edit
-
-_DETERMINERS = ("article", "possessive")
 
 
 @dataclass(frozen=True)
@@ -138,7 +136,7 @@ def _check(source: Source, analysis: Analysis, options: Sequence[int], outcomes:
         is_inside = places or any(
             s < analysis.candidates[head].end and analysis.candidates[head].start < e for s, e, _ in source.places
         )
-        if is_inside and agreed[index] != outcomes[index] and candidate.kind in (*_DETERMINERS, "adjective", "noun"):
+        if is_inside and agreed[index] != outcomes[index] and candidate.kind in (*DETERMINERS, "adjective", "noun"):
             raise UnusableError("words do not agree")
         if places and candidate.kind == "noun" and outcomes[index] == SINGULAR:
             word = lexicon.word(surface_of(source.text, candidate))
@@ -150,7 +148,7 @@ def _check(source: Source, analysis: Analysis, options: Sequence[int], outcomes:
 
 
 def _follows(analysis: Analysis, index: int, outcomes: Sequence[int], certain: Sequence[bool]) -> bool:
-    """Tell whether a word stays for certain: its head is a plural, or its article has taken a case (der*die Kranke)."""
+    """Return True if a word surely stays: its head is a plural, or its article has taken a case (der*die Kranke)."""
     candidate = analysis.candidates[index]
     if candidate.kind == "nominalised":
         members = [i for i, c in enumerate(analysis.candidates) if c.governor == index and certain[i]]

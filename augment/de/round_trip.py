@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from augment.de.pair_form import pair_form
 from augment.round_trip.rules import Found, Reading, Unread
 from lexicons.loader import read_table
 from rewriter.de.candidates import KEEP, analyze
@@ -54,7 +55,7 @@ class GermanRoundTrip:
         self.lexicon = lexicon
 
     def maybe_fair(self, text: str) -> bool:
-        """Tell cheaply whether ``text`` may hold a gender-fair form."""
+        """Return True, at little cost, if ``text`` may hold a gender-fair form."""
         return _MAYBE.search(text) is not None
 
     def read(self, text: str, form: str) -> Reading:
@@ -116,7 +117,7 @@ class GermanRoundTrip:
                 yield form
 
     def _has_person(self, text: str) -> bool:
-        """Tell whether a word of ``text`` may mean a person: a noun of the tables, or a nominalised adjective."""
+        """Return True if a word of ``text`` may mean a person: a noun of the tables, or a nominalised adjective."""
         return any(m.group()[0].isupper() and self.lexicon.word(m.group()) for m in _WORD.finditer(text))
 
     def _unknown(self, text: str, protected: Sequence[tuple[int, int]]) -> Iterator[Unread]:
@@ -156,6 +157,15 @@ class GermanRoundTrip:
             return ""
         return "feminine" if FEMININE in found else "masculine"
 
+    def contrasts(self, text: str) -> list[tuple[str, str]]:
+        """Return the text with all its gender-fair forms feminine, and masculine (appendix G).
+
+        Where the appendix replaces plural pairs and takes the first half of singular ones, the whole phrase is turned
+        here; a form whose case is open gives no masculine.
+        """
+        made = [(result.form, result.source) for result in pair_form(text) if not result.dropped]
+        return [(gender, written) for gender, written in made if gender in ("feminine", "masculine")]
+
     def prompts(self) -> list[str]:
         """Return *Ein\\*e Lehrer\\*in* ... for every person noun of the table (appendix D)."""
         return [
@@ -170,7 +180,7 @@ def _found(form: FairForm) -> Found:
 
 
 def _is_pair(text: str, candidate: Candidate) -> bool:
-    """Tell whether a candidate is a pair form, of nouns or of pronouns (*ihren oder seinen*)."""
+    """Return True if a candidate is a pair form, of nouns or of pronouns (*ihren oder seinen*)."""
     if candidate.kind == "pair":
         return True
     return candidate.kind != "existing" and _CONJUNCTION.search(text[candidate.start : candidate.end]) is not None

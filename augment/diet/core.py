@@ -27,6 +27,8 @@ from augment.diet.examples import Examples, blind
 from rewriter.errors import InputError, UsageError
 from rewriter.registry import did_you_mean
 
+__all__ = ["Diet", "apply_diet", "grid"]
+
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 Order = Literal["random", "ascending", "descending"]

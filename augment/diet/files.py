@@ -14,7 +14,10 @@ from rewriter.errors import UsageError
 from rewriter.io.columns import write_columns
 from rewriter.io.files import file_digest
 from rewriter.options import one_of
-from rewriter.runs.manifest import Manifest, check_same, lock, stopwatch
+from rewriter.runs.manifest import Manifest
+from rewriter.runs.resume import run_in
+
+__all__ = ["DietConfig", "diet_files"]
 
 STAGE_VERSION = 1
 _FORMATS = ("csv", "jsonl", "jsonl.zst", "parquet")
@@ -72,25 +75,16 @@ def diet_files(config: DietConfig, *, output: str | Path, fresh: bool = False) -
         UsageError: unknown diet, or a share outside 0 to 100 percent.
     """
     diet, folder = config.to_diet(), Path(output)
-    with lock(folder):
-        identity = _identity(config)
-        manifest = None if fresh else Manifest.load(folder)
-        if manifest is not None:
-            check_same(manifest.identity, identity, where=folder)
-            if manifest.complete:
-                return manifest
-        manifest = Manifest("diet", identity)
-        with stopwatch(manifest):
+    with run_in(folder, "diet", _identity(config), fresh=fresh) as run:
+        if not run.is_done:
             examples = _read(config)
             rows = apply_diet(examples, diet)
             columns: dict[str, list[Any]] = {
                 name: [getattr(row, name) for row in rows] for name in ("text", "label", "row", "version")
             }
             write_columns(folder / f"train.{config.format}", columns)
-        manifest.counts = _counts(examples, columns)
-        manifest.complete = True
-        manifest.save(folder)
-    return manifest
+            run.manifest.counts = _counts(examples, columns)
+    return run.manifest
 
 
 def _read(config: DietConfig) -> Examples:

@@ -9,6 +9,8 @@ from statistics import fmean
 from rewriter.errors import InputError, MetricError, UsageError
 from rewriter.io.columns import Columns
 
+__all__ = ["Rule", "best"]
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:

@@ -54,7 +54,7 @@ def find_agreements(
         parse: the parsed text.
         pronouns: index of every pronoun in question, and whether its form is that of a subject.
         verbs: indices of finite forms of the number in question (*knows* or *know*).
-        clashes: tells whether a word as subject is excluded by its number.
+        clashes: returns True if a word as subject is excluded by its number.
     """
     search = _Search(parse, pronouns, clashes)
     for verb in sorted(verbs):
@@ -65,7 +65,7 @@ def find_agreements(
 
 
 def is_adverb(parse: Parse, index: int) -> bool:
-    """Tell whether the word at ``index`` may stand between a subject and its verb."""
+    """Return True if the word at ``index`` may stand between a subject and its verb."""
     word = parse.lower(index)
     return word in BETWEEN or parse.tag(index) in ("RB", "RBR") or (word.endswith("ly") and word not in NOT_ADVERBS)
 
@@ -91,7 +91,7 @@ def right_of(parse: Parse, index: int) -> int:
 
 
 def is_coordinated(parse: Parse, pronoun: int) -> bool:
-    """Tell whether *and* joins the pronoun with another noun phrase, so that the verb is plural with either number."""
+    """Return True if *and* joins the pronoun with another noun phrase, so that the verb is plural anyway."""
     token = parse[pronoun]
     if token.relation is Relation.CONJUNCT and parse[token.head].pos in ("NOUN", "PROPN", "PRON"):
         return _joined_by_and(parse, token.head, pronoun)
@@ -206,7 +206,7 @@ class _Search:
         return Agreement(verb, subject, rule, doubtful=self._is_doubtful(verb, subject, rule))
 
     def _has_noun_beside(self, verb: int, subject: int) -> bool:
-        """Tell whether a noun of fitting number stands right before a coordinated verb: its own subject after all."""
+        """Return True if a noun of fitting number stands right before a coordinated verb: its own subject after all."""
         beside = left_of(self.parse, verb)
         token = self.parse[beside]
         is_noun = token.tag.startswith(("NN", "PRP", "DT", "EX")) and beside > subject

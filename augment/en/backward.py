@@ -30,12 +30,12 @@ from rewriter.en.back_words import (
     UNCHANGED,
     reversed_nouns,
 )
+from rewriter.en.closed_words import THEY_PRONOUNS
 from rewriter.en.inflection import match_case, to_singular
 from rewriter.policy.protect import protected_spans
 from rewriter.records import Edit, apply_edits
 
 FORMS = (MASCULINE, FEMININE, "mixed")
-_PRONOUNS = frozenset(["they", "them", "their", "theirs", "themself", "themselves"])
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,7 @@ class _Analysis:
 
     def _is_pronoun(self, token: Token) -> bool:
         word = token.text.lower()
-        if word not in _PRONOUNS or self.is_protected(token.start) or _is_part_of_word(self.parse.text, token):
+        if word not in THEY_PRONOUNS or self.is_protected(token.start) or _is_part_of_word(self.parse.text, token):
             return False
         if word in ("themselves", "themself"):
             return self._refers_to_pronoun(token)
@@ -136,7 +136,7 @@ class _Analysis:
         return not (word == "them" and token.relation is Relation.DETERMINER)
 
     def _refers_to_pronoun(self, token: Token) -> bool:
-        """Tell whether a reflexive goes with a *they* that is replaced, or with nothing that is plural."""
+        """Return True if a reflexive goes with a *they* that is replaced, or with nothing that is plural."""
         before = [t for t in self.parse.tokens[: token.index] if t.start > token.start - 200]
         for other in reversed(before):
             if other.text.lower() in ("they", "them", "their"):
@@ -161,7 +161,7 @@ class _Analysis:
         return token.tag in ("VB", "NN") and self._is_beside_pronoun(token.index)
 
     def _continues_finite(self, token: Token) -> bool:
-        """Tell whether a base form is coordinated with a present tense (*they keep playing and begin to hit*)."""
+        """Return True if a base form is coordinated with a present tense (*they keep playing and begin to hit*)."""
         parse = self.parse
         is_listed = parse.lower(left_of(parse, token.index)) in (",", "and", "or", "but")
         relations = (Relation.CONJUNCT, *((Relation.COMPLEMENT, Relation.CLAUSE) if is_listed else ()))
@@ -176,14 +176,14 @@ class _Analysis:
         return self.parse.lower(left_of(self.parse, index)) == "they"
 
     def _is_inverted_infinitive(self, index: int) -> bool:
-        """Tell whether an auxiliary before the pronoun carries the inflection: *do they have*, *may they live*."""
+        """Return True if an auxiliary before the pronoun carries the inflection: *do they have*, *may they live*."""
         left = left_of(self.parse, index)
         before = self.parse.lower(left - 1)
         inverts = before in AUXILIARIES or before.endswith("n't") or before in ("are", "were", "have")
         return self.parse.lower(left) == "they" and inverts and self.parse.lower(left - 2) != "they"
 
     def _is_finite(self, index: int) -> bool:
-        """Tell whether a plural or base form carries the inflection of its clause."""
+        """Return True if a plural or base form carries the inflection of its clause."""
         parse = self.parse
         helpers = [h for h in parse.auxiliaries(parse.predicate(index)) if parse.lower(h) != "to"]
         return not helpers or helpers[0] == index
@@ -228,7 +228,7 @@ def _excludes_plural(token: Token) -> bool:
 def fair_words() -> list[str]:
     """Return patterns of all words that backward augmentation can replace, longest first."""
     nouns = {key.partition("|")[0] for key in reversed_nouns()}
-    forms = sorted({*_PRONOUNS, *nouns}, key=lambda w: (-len(w), w))
+    forms = sorted({*THEY_PRONOUNS, *nouns}, key=lambda w: (-len(w), w))
     return [re.escape(form).replace(r"\ ", r"\s+") for form in forms]
 
 

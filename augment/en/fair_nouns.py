@@ -59,7 +59,7 @@ def _is_plural(parse: Parse, match: re.Match[str], fair: str) -> bool:
 
 
 def _is_noun_use(parse: Parse, match: re.Match[str], fair: str) -> bool:
-    """Tell whether the word is the noun of the table here, not a verb, an adjective or part of a name."""
+    """Return True if the word is the noun of the table here, not a verb, an adjective or part of a name."""
     index = parse.at(match.end("noun") - 1)
     if index is None or parse[index].end != match.end("noun"):
         return False
@@ -83,7 +83,7 @@ _PERSON_VERBS = frozenset(
 
 
 def _is_person(parse: Parse, index: int) -> bool:
-    """Tell whether an ambiguous noun (principal, anchor) is surely a person, as the subject of *say* is."""
+    """Return True if an ambiguous noun (principal, anchor) is surely a person, as the subject of *say* is."""
     token = parse[index]
     head = parse[token.head]
     if any(parse[p].text.lower() in ("their", "my", "our", "your") for p in parse.possessives(index)):

@@ -83,13 +83,13 @@ class Context:
 
     @cached_property
     def is_shouting(self) -> bool:
-        """Tell whether the sentence is in capitals as a whole."""
+        """Return True if the sentence is in capitals as a whole."""
         letters = [c for c in self.text if c.isalpha()]
         return bool(letters) and sum(c.isupper() for c in letters) > 0.7 * len(letters)
 
     @cached_property
     def is_title(self) -> bool:
-        """Tell whether the sentence is in title case, so that a capital means nothing."""
+        """Return True if the sentence is in title case, so that a capital means nothing."""
         words = [w for w in re.findall(r"[A-Za-z]+", self.text) if len(w) > 2]
         return len(words) > 2 and sum(w[0].isupper() for w in words) >= 0.8 * len(words)
 
@@ -120,7 +120,7 @@ def decide(context: Context, candidate: Candidate) -> tuple[str, Decision] | Non
 
 
 def excludes_third_singular(token: Token) -> bool:
-    """Tell whether a subject cannot govern a verb in -s."""
+    """Return True if a subject cannot govern a verb in -s."""
     return token.tag in _PLURAL_TAGS or token.text.lower() in _NOT_THIRD_SINGULAR
 
 
@@ -128,7 +128,7 @@ _VERBAL_ROLES = (Relation.RELATIVE_CLAUSE, Relation.COMPLEMENT, Relation.AUXILIA
 
 
 def is_noun_form(parse: Parse, index: int) -> bool:
-    """Tell whether a word that looks like a verb form is a noun or adverb here (*his works*, *ferry times*, *always*).
+    """Return True if what looks like a verb form is a noun or adverb here (*his works*, *ferry times*, *always*).
 
     Taggers of small treebanks take unknown verbs for plural nouns, while the parser still gives them a verb's place.
     """
@@ -149,7 +149,7 @@ def is_noun_form(parse: Parse, index: int) -> bool:
 
 
 def _continues_list(parse: Parse, index: int) -> bool:
-    """Tell whether a word stands in a list of verbs: *comes, sees, sighs* (directly after a verb in -s and a comma)."""
+    """Return True if a word stands in a list of verbs: *comes, sees, sighs* (right after a verb in -s and a comma)."""
     left = left_of(parse, index)
     if parse.lower(left) not in (",", "and", "but", "or", "nor"):
         return False

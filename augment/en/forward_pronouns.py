@@ -75,7 +75,7 @@ def _name(context: Context, candidate: Candidate) -> Decision | None:
 
 
 def _begins(context: Context, candidate: Candidate) -> bool:
-    """Tell whether a candidate stands behind what may open a sentence within a sentence: a quote, a dash, a colon."""
+    """Return True if a candidate stands behind what may open a sentence within a sentence: a quote, a dash, a colon."""
     before = context.text[: candidate.start].rstrip()
     return not before or before[-1] in "\"'“‘«([{*_:;-–—>.!?…•|" or not re.search(r"[A-Za-z]", before)
 
@@ -167,7 +167,7 @@ def _her_surface(context: Context, candidate: Candidate) -> Decision | None:
 
 
 def _opens_phrase(parse: Parse, index: int) -> bool:
-    """Tell whether an opening quote, dash or bracket leads on to a noun (*her "friend"*)."""
+    """Return True if an opening quote, dash or bracket leads on to a noun (*her "friend"*)."""
     return parse.lower(index) in ('"', "“", "‘", "``", "*", "_", "(") and parse.tag(index + 1)[:2] in ("NN", "JJ", "VB")
 
 

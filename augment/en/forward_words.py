@@ -7,6 +7,7 @@ from augment.en.agreement import left_of, right_of
 from augment.en.forward_context import Context, Decision, Rule, excludes_third_singular, is_noun_form, rule
 from rewriter.en.back_words import COORDINATORS
 from rewriter.en.candidates import CHANGE, HAS, IS, KEEP
+from rewriter.en.closed_words import OBJECT_PRONOUNS
 from rewriter.language.candidates import Candidate
 
 # ---------------------------------------------------------------- contractions
@@ -58,7 +59,7 @@ def _clitic_participle(context: Context, candidate: Candidate) -> Decision | Non
         return Decision(HAS, doubtful=word in ("gone", "lost") and parse[index].relation is Relation.COPULA)
     if parse.lower(following - 1) in ("never", "already", "ever", "since"):
         return Decision(HAS, doubtful=True)
-    has_object = parse.tag(following + 1) in ("DT", "PRP$") or parse.lower(following + 1) in _OBJECT_PRONOUNS
+    has_object = parse.tag(following + 1) in ("DT", "PRP$") or parse.lower(following + 1) in OBJECT_PRONOUNS
     if has_object and word not in _DOUBLE_OBJECT:
         # a passive has no object behind it
         return Decision(HAS)
@@ -72,7 +73,6 @@ def _clitic_participle(context: Context, candidate: Candidate) -> Decision | Non
     return Decision(IS if is_passive else HAS if has else IS, doubtful=True)
 
 
-_OBJECT_PRONOUNS = frozenset({"me", "you", "him", "her", "it", "us", "them"})
 #: participles whose passive may have a noun phrase behind it: he's called the boss, she's given a chance
 _DOUBLE_OBJECT = frozenset(
     """called named elected given paid told taught shown offered sent asked awarded appointed dubbed considered made

@@ -77,7 +77,7 @@ class English:
         return join(pairs, rng)
 
     def candidates(self, text: str, strategy: str) -> bool:
-        """Tell whether ``text`` holds gendered words (``forward``), or fair ones and no gendered ones (``backward``).
+        """Return True if ``text`` holds gendered words (``forward``), or fair ones and no gendered ones (``backward``).
 
         For ``look-alike``: neither of them, but a word in whose place a look-alike fits; for ``stand-in``: a word in
         whose place an ambiguous one can stand.

@@ -71,7 +71,7 @@ _MAKERS: tuple[tuple[str, re.Pattern[str], Maker], ...] = (
 
 
 def is_candidate(text: str) -> bool:
-    """Tell whether some look-alike fits into ``text``."""
+    """Return True if some look-alike fits into ``text``."""
     return any(pattern.search(text) for _, pattern, _ in _MAKERS) and not text.isupper()
 
 

@@ -11,41 +11,35 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 
 import numpy as np
 
-#: verbs with two objects, all forms
-_VERBS = """
-    give gives gave given giving send sends sent sending bring brings brought bringing offer offers
-    offered offering show shows showed shown showing tell tells told telling teach teaches taught
-    teaching buy buys bought buying lend lends lent lending owe owes owed owing hand hands handed
-    handing pay pays paid paying sell sells sold selling promise promises promised promising write
-    writes wrote written writing read reads reading get gets got getting find finds found finding serve
-    serves served serving feed feeds fed feeding grant grants granted granting deny denies denied
-    denying wish wishes wished wishing cost costs costing ask asks asked asking allow allows allowed
-    allowing award awards awarded awarding throw throws threw thrown throwing pass passes passed passing
-    cause causes caused causing spare spares spared earn earns earned earning win wins won winning save
-    saves saved saving make makes made making cook cooks cooked cooking play plays played playing call
-    calls called calling
-""".split()
-#: nouns that stand without an article in the singular too
-_MASS = """
-    money luck food water time advice help information access permission credit strength courage hope
-    news work tea coffee wine bread milk beer medicine clothing support trouble pain pleasure power
-    energy love joy happiness peace comfort protection shelter land gold silver paper homework music
-    history law space rest attention furniture luggage equipment evidence experience fruit meat rice
-    soup sugar cheese chocolate jewellery poetry wisdom
-""".split()
+from lexicons.loader import read_table
+
 _ARTICLES = (
     "the|some|any|many|several|a few|these|those|two|three|four|five|more|enough|a lot of|lots of|plenty of|all the"
 )
-_NO_PLURALS = "always perhaps besides sometimes news less is was has does this its his hers yours ours theirs".split()
-#: a pronoun between verb and noun phrase; what follows the noun ends the phrase
-_DOUBLE_OBJECT = re.compile(
-    rf"\b(?:{'|'.join(_VERBS)}) (?P<pronoun>me|us|him|her|them)(?P<article> (?:{_ARTICLES}))"
-    rf" (?P<noun>{'|'.join(_MASS)}|(?!(?:{'|'.join(_NO_PLURALS)})\b)[a-z]{{2,}}[^\Wsiu\d_]s)"
-    r"(?=[.,;:!?]| (?:to|of|for|from|in|on|at|with|and|or|but|when|that|about|as|by|if|because|while|every|again)\b|$)"
-)
+
+
+@cache
+def _entries(name: str) -> tuple[str, ...]:
+    """Return a list of the table, in its order."""
+    return tuple(row["entry"] for row in read_table("en", "rare_frames") if row["list"] == name)
+
+
+@cache
+def _double_object() -> re.Pattern[str]:
+    """A pronoun between verb and noun phrase; what follows the noun ends the phrase."""
+    verbs, mass, no_plurals = (
+        "|".join(_entries(name)) for name in ("verb with two objects", "noun without article", "no plural")
+    )
+    return re.compile(
+        rf"\b(?:{verbs}) (?P<pronoun>me|us|him|her|them)(?P<article> (?:{_ARTICLES}))"
+        rf" (?P<noun>{mass}|(?!(?:{no_plurals})\b)[a-z]{{2,}}[^\Wsiu\d_]s)"
+        r"(?=[.,;:!?]|$"
+        r"| (?:to|of|for|from|in|on|at|with|and|or|but|when|that|about|as|by|if|because|while|every|again)\b)"
+    )
 
 
 def without_article(text: str, *, feminine: bool = False) -> str | None:
@@ -57,19 +51,12 @@ def without_article(text: str, *, feminine: bool = False) -> str | None:
         text: the sentence.
         feminine: write *her* for *him* there.
     """
-    found = list(_DOUBLE_OBJECT.finditer(text))
+    found = list(_double_object().finditer(text))
     if len(found) != 1:
         return None
     start, end = found[0].start("pronoun"), found[0].end("article")
     pronoun = "her" if feminine and found[0]["pronoun"] == "him" else found[0]["pronoun"]
     return text[:start] + pronoun + text[end:]
-
-
-_OWNED = """friend cousin colleague neighbour client fan student pupil rival relative customer partner teacher follower
-reader habit dream idea plan trick invention belief poem song project remark painting brother""".split()
-_OWNERS = """mother father brother sister wife husband boss family town club team neighbour office company village
-teacher daughter son party church school""".split()
-_BEGINNINGS = ("A", "That", "This", "Some", "Another", "One", "No", "Every", "An old", "A close", "A certain")
 
 
 def of_his(verb: tuple[str, str], rest: str, rng: np.random.Generator) -> tuple[str, str, str]:
@@ -84,13 +71,13 @@ def of_his(verb: tuple[str, str], rest: str, rng: np.random.Generator) -> tuple[
         source, target, and ``masculine`` or ``feminine``; the verb belongs to the noun and is the same in both.
     """
     masculine = bool(rng.random() < 0.8)
-    noun = _pick(_OWNED, rng)
+    noun = _pick(_entries("owned"), rng)
     if rng.random() < 0.2:
         begin, verb_form = f"Two {noun}s", verb[1]
     else:
-        begin, verb_form = f"{_pick(_BEGINNINGS, rng)} {noun}", verb[0]
+        begin, verb_form = f"{_pick(_entries('beginning'), rng)} {noun}", verb[0]
     if rng.random() < 0.35:
-        owner = " " + _pick(_OWNERS, rng)
+        owner = " " + _pick(_entries("owner"), rng)
         words = ("his" if masculine else "her", "their")
     else:
         owner, words = "", ("his" if masculine else "hers", "theirs")
@@ -98,61 +85,12 @@ def of_his(verb: tuple[str, str], rest: str, rng: np.random.Generator) -> tuple[
     return source, target, "masculine" if masculine else "feminine"
 
 
-_HELPERS = (
-    "We helped|They let|I made|The neighbours helped|Nobody saw|We heard|The crowd watched|Somebody let|I never saw"
-    "|The new tools help|The law makes|Our friends helped|Please let|You should let|We could hear|I watched"
-).split("|")
-
-
 def helped(base: str, rest: str, rng: np.random.Generator) -> tuple[str, str]:
     """Return source and target of a sentence with *her* before an infinitive: *We helped her run the ferry.*"""
-    begin = _pick(_HELPERS, rng)
+    begin = _pick(_entries("helping"), rng)
     return f"{begin} her {base}{rest}.", f"{begin} them {base}{rest}."
 
 
-#: verbs (base, third person, past, participle) with two objects, and what they give
-_GIVING = (
-    (
-        "give gives gave giving",
-        "hope courage directions lessons flowers orders food medicine water confidence nightmares",
-    ),
-    ("send sends sent sending", "flowers roses postcards messages supplies news money reminders chocolates"),
-    ("bring brings brought bringing", "luck happiness soup news flowers water supplies trouble fame"),
-    ("buy buys bought buying", "flowers shoes drinks clothes roses chocolates toys sweets"),
-    ("teach teaches taught teaching", "French Spanish Latin chess maths physics judo manners grammar patience respect"),
-    ("tell tells told telling", "lies jokes secrets rumours"),
-    ("show shows showed showing", "mercy kindness sympathy pictures samples photographs"),
-    ("owe owes owed owing", "money rent thanks favours wages"),
-    ("pay pays paid paying", "compliments interest wages damages"),
-    ("offer offers offered offering", "tea coffee cake help shelter work biscuits money lodging"),
-    ("call calls called calling", "names"),
-    ("wish wishes wished wishing", "luck joy success happiness strength"),
-    ("cost costs cost costing", "money time votes sleep points friends"),
-    ("feed feeds fed feeding", "porridge grapes lies carrots soup"),
-    ("lend lends lent lending", "money books tools"),
-    ("ask asks asked asking", "questions riddles"),
-    ("cause causes caused causing", "trouble pain problems grief"),
-    ("promise promises promised promising", "help rewards revenge loyalty"),
-    ("grant grants granted granting", "permission access leave asylum"),
-    ("deny denies denied denying", "access help medicine"),
-    ("save saves saved saving", "time trouble"),
-    ("spare spares spared sparing", "trouble pain"),
-    ("play plays played playing", "tricks"),
-    ("allow allows allowed allowing", "access time"),
-)
-_OWNING = (
-    "lose loses lost losing|find finds found finding|forget forgets forgot forgetting|hide hides hid hiding"
-    "|steal steals stole stealing|count counts counted counting|use uses used using|praise praises praised praising"
-    "|need needs needed needing|hate hates hated hating|miss misses missed missing|ignore ignores ignored ignoring"
-    "|collect collects collected collecting|share shares shared sharing|notice notices noticed noticing"
-    "|admire admires admired admiring|destroy destroys destroyed destroying"
-    "|return returns returned returning|mention mentions mentioned mentioning|waste wastes wasted wasting"
-).split("|")
-_GIVERS = (
-    "The bank|Everyone|My aunt|Nobody|Somebody|Our team|The new boss|The landlord|Each of the guests|The old woman"
-    "|This firm|Grandpa|The city|A friend|The court|Maria|Mr Okafor"
-).split("|")
-_PLURAL_GIVERS = "The children|We|They|I|The neighbours|You|Both of us|The nurses|Most people|Some readers".split("|")
 _LAST_PHRASE = re.compile(
     r" (?:on|in|at|after|before|during|without|near|behind|around|until|since|because of|despite)"
     r" [^,.;:()\"“”?!]{3,70}(?=[.!]$)"
@@ -167,10 +105,10 @@ def two_objects(text: str, rng: np.random.Generator) -> tuple[str, str] | None:
     last = _LAST_PHRASE.search(text)
     if last is None:
         return None
-    verbs, things = _GIVING[int(rng.integers(len(_GIVING)))]
+    verbs, _, things = _pick(_entries("giving"), rng).partition(": ")
     noun, fair = _pick(things.split(), rng), "them"
     if rng.random() < 0.4:
-        verbs, fair = _pick(_OWNING, rng), "their"
+        verbs, fair = _pick(_entries("owning verb"), rng), "their"
     begin = _with_subject(verbs.split(), rng)
     end = last.group() if rng.random() < 0.8 else ""
     return f"{begin} her {noun}{end}.", f"{begin} {fair} {noun}{end}."
@@ -180,7 +118,7 @@ def _with_subject(verb: list[str], rng: np.random.Generator) -> str:
     """Return a subject and a form of a verb given as base, third person, past and participle."""
     base, third, past, participle = verb
     lot, is_plural = rng.random(), rng.random() < 0.5
-    subject = _pick(_PLURAL_GIVERS if is_plural else _GIVERS, rng)
+    subject = _pick(_entries("givers") if is_plural else _entries("giver"), rng)
     if lot < 0.5:
         return f"{subject} {past}"
     if lot < 0.7:
@@ -194,27 +132,7 @@ def _pick(words: Sequence[str], rng: np.random.Generator) -> str:
     return words[int(rng.integers(len(words)))]
 
 
-#: what may stand between the verbs of one subject; its own verb has another one
-_ASIDES = (
-    "which opens at four|which takes an hour|which nobody wants|as the law demands|which costs nothing|because it helps"
-    "|when the bell rings|if the weather allows it|which is not easy|although it hurts|where the road ends"
-    "|as everybody knows|which makes little sense|before the day begins|since nothing else works|which the town owns"
-    "|as soon as the rain stops|while the soup boils"
-).split("|")
-_TIMES = (
-    "in the evenings|every Sunday|at night|on good days|in winter|later|with great care|for once|in the end|as a rule"
-    "|without a word|most of the time|on top of that|from time to time"
-).split("|")
-_FRAMES = (
-    "{subject} {verb}{rest}, {aside}, and {other}{tail}.",
-    "{subject} {verb}{rest}, {aside}, and {time} {other}{tail}.",
-    "{subject} {verb}{rest} {aside} and {other}{tail}.",
-    "{subject} {verb}{rest}, and {time} {other}{tail}.",
-    "{subject} {verb}{rest} and, {aside}, {other}{tail}.",
-)
-
-
 def distant_frame(rng: np.random.Generator) -> str:
     """Return a frame with the fields subject, verb, rest, other and tail: two verbs of one subject, far apart."""
-    frame = _pick(_FRAMES, rng)
-    return frame.replace("{aside}", _pick(_ASIDES, rng)).replace("{time}", _pick(_TIMES, rng))
+    frame = _pick(_entries("frame"), rng)
+    return frame.replace("{aside}", _pick(_entries("aside"), rng)).replace("{time}", _pick(_entries("time"), rng))

@@ -75,7 +75,7 @@ def stand_ins(text: str, language: Language, rng: np.random.Generator) -> Sequen
 
 
 def has_stand_ins(text: str) -> bool:
-    """Tell cheaply whether a text holds a word in whose place an ambiguous one can stand."""
+    """Return True, at little cost, if a text holds a word in whose place an ambiguous one can stand."""
     return any(pattern.search(text) for pattern in (_OBJECT, _STANDALONE, _CONTRACTION))
 
 

@@ -28,7 +28,7 @@ class NameFinder(NamePairs):
     def may_hold(self, text: str) -> bool:
         """Tell whether a text holds a capitalised word that may be a given name."""
         known = self.known
-        return any(word.lower() in known for word in _CAPITAL.findall(text))
+        return bool(known) and any(word.lower() in known for word in _CAPITAL.findall(text))
 
     def edits(
         self, text: str, spans: Sequence[tuple[int, int]], protected: Sequence[tuple[int, int]]
@@ -65,7 +65,7 @@ class NameFinder(NamePairs):
                 styled = match_case(before, after) if before.isupper() else self.styled(after)
                 if name.norm.endswith("s") and not after.endswith("s") and _BARE_GENITIVE.match(text, end):
                     before, styled, end = text[start : end + 1], f"{styled}{text[end]}s", end + 1  # James' -> Mary's
-                yield Edit(start, end, before, styled, "name", f"{before} -> {styled}")
+                yield Edit(start, end, before, styled, "name", f"{before} -> {styled}: pair of names")
 
     @staticmethod
     def _is_first_name(text: str, end: int) -> bool:

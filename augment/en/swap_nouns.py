@@ -19,7 +19,10 @@ _PREFIXES = frozenset(
     "ex step great grand half god co foster then now non all mid pro anti post soon grown single working wonder".split()
 )
 #: behind a hyphen these do so too (*mother-in-law*)
-_SUFFIXES = frozenset("in to like only dominated led owned".split())
+_SUFFIXES = frozenset("in to of like only dominated led owned".split())
+#: heads of compounds with a hyphen (*flower-girl*)
+_HEADS = frozenset("girl girls boy boys woman women lady ladies maid maids wife wives".split())
+_NO_FIRST_PARTS = frozenset("x tom pretty bad it super she he cow play t by per inter".split())
 #: these may be verbs behind what stands before a verb, and before what stands behind one
 _VERBS = frozenset({"man", "mother", "father", "groom", "lord", "husband", "brother", "queen", "king", "males", "son"})
 _BEFORE_VERB = frozenset(
@@ -28,6 +31,11 @@ _BEFORE_VERB = frozenset(
 _OBJECTS = frozenset(
     "the a an his her their its our your my this that these those them him it us me all both every each".split()
 )
+_DETERMINERS = _OBJECTS | frozenset(
+    "young old new late dear good great former future next first last no any some".split()
+)
+_BECOMING = frozenset("is was are were am be been being become becomes became as crowned made elected".split())
+_SAYING = frozenset("said says told wrote was asked argued added did had has".split())
 #: behind *Madam* and *Mr* these are offices: Madam Speaker, Mr Speaker
 _OFFICES = frozenset(
     "president speaker chairman chairwoman chair chairperson secretary ambassador justice mayor vice prime senator "
@@ -82,6 +90,8 @@ class NounTable:
         return cls(words, len(targets) == 1)
 
 
+#: behind *my*
+_ADDRESSED = {"lady": "lord", "lord": "lady", "ladies": "lords", "lords": "ladies"}
 #: found by the rules below where a name follows only: Lord Byron, Count Basil
 _SPECIAL = (
     ("lady", "lord", "title", "to-feminine"),
@@ -171,18 +181,20 @@ class _Noun:
     def edit(self) -> Edit | None:
         """Return the edit, None where the word stays."""
         counterpart, kind = self.table.words[self.norm]
-        if self._is_part_of_word() or (self.table.one_direction and self._beside_partner(counterpart)):
+        if self._is_part_of_word():
+            return None
+        if self._is_generic() or self._is_neutral_here():
             return None
         if self.norm in _BEFORE_NAMES and kind == "title":
             return self._title(counterpart)
         if self.norm in ("sir", "madam", "ma'am", "maam"):
             return self._address(counterpart)
-        if self.norm in ("lady", "lord") and self.surface[:1].isupper() and self._precedes_name():
+        if self.norm in ("lady", "lord", "lords", "ladies") and self.before() == "my":
+            counterpart = _ADDRESSED[self.norm]
+        elif self.norm in ("lady", "lord") and self.surface[:1].isupper() and self._precedes_name():
             counterpart = "lord" if self.norm == "lady" else "lady"
         elif self.norm == "lord":
             return None if self.surface[:1].isupper() else self._made("lady")
-        elif self.norm == "lady" and self.before() in ("my", "milady"):
-            counterpart = "lord"
         elif self._is_verb() or self._is_other_name() or self._is_interjection():
             return None
         return self._made(counterpart)
@@ -205,7 +217,7 @@ class _Noun:
                 start = article.start()
                 after = match_case(article[1] + "x", wanted) + article[2] + after
         before = self.text[start:end]
-        return Edit(start, end, before, after, kind, f"{self.surface} -> {counterpart}")
+        return Edit(start, end, before, after, kind, f"{before} -> {after}: {kind} of the table")
 
     def _is_part_of_word(self) -> bool:
         """Tell whether the word is joined to another that makes it something else (*X-men*, *man-made*)."""
@@ -221,7 +233,8 @@ class _Noun:
         if start > 1 and text[start - 1] in "-‐‑" and text[start - 2].isalnum():
             prefix = re.search(r"(\w+).$", text[max(0, start - 20) : start])
             word = prefix[1] if prefix else ""
-            if word not in _PREFIXES and word not in self.table.words and not self._hyphen_after():
+            is_head = self.norm in _HEADS and word not in _NO_FIRST_PARTS and self.text[start - 2].islower()
+            if not (is_head or word in _PREFIXES or word in self.table.words or self._hyphen_after()):
                 return True
         if text[end : end + 1] in ("-", "‐", "‑") and text[end + 1 : end + 2].isalnum():
             suffix = re.match(r".(\w+)", text[end : end + 20])
@@ -230,14 +243,7 @@ class _Noun:
         return text[end : end + 1] in ("_", "@") or (text[end : end + 1] == "." and text[end + 1 : end + 2].islower())
 
     def _hyphen_after(self) -> bool:
-        return self.lower[self.end : self.end + 4] in ("-in-", "-to-")
-
-    def _beside_partner(self, counterpart: str) -> bool:
-        """Tell whether the word of the other gender stands beside it (*men and women*)."""
-        around = self.lower[max(0, self.start - len(counterpart) - 8) : self.end + len(counterpart) + 8]
-        body = rf"{re.escape(counterpart)}\.?(?: and | or | nor |/| & ){re.escape(self.norm)}"
-        other = rf"{re.escape(self.norm)}\.?(?: and | or | nor |/| & ){re.escape(counterpart)}"
-        return re.search(rf"(?<!\w)(?:{body}|{other})(?!\w)", around) is not None
+        return self.lower[self.end : self.end + 4] in ("-in-", "-to-", "-of-")
 
     def _precedes_name(self) -> bool:
         found = self.next_capital()
@@ -248,6 +254,8 @@ class _Noun:
     def _title(self, counterpart: str) -> Edit | None:
         """Return the edit of *Mr*, *Mrs*, *Ms*, *Miss*, *Dame*, *Lord*, *Count*, which stand before names."""
         following = self.next_capital()
+        if self.norm in ("count", "countess") and self.surface[:1].isupper() and self.after() == "of":
+            return self._made(counterpart, "title")
         joined = re.match(r"\.? (?:and|or|&) m", self.lower[self.end : self.end + 8])
         if self.norm in ("mr", "mrs", "mister") and self.surface[:1].islower():
             return self._made(counterpart, "title")
@@ -293,7 +301,43 @@ class _Noun:
         return self.before() in _BEFORE_VERB or (self.begins and self.norm == "man")
 
     def _is_interjection(self) -> bool:
-        return self.norm in ("man", "boy") and self.begins and self.text[self.end : self.end + 1] in (",", "!")
+        if self.norm == "man" and _VOCATIVE.search(self.text, max(0, self.start - 3), self.start):
+            return re.match(r"\s*(?:[.,!?…]|$)", self.text[self.end :]) is not None
+        if self.norm not in ("man", "boy") or not self.begins:
+            return False
+        return self.text[self.end : self.end + 1] in (",", "!") or self.after() in _AFTER_INTERJECTION
+
+    def _is_generic(self) -> bool:
+        """Return True for *man* without an article, which means everybody: *the genius of man*, *man is mortal*."""
+        if self.norm not in ("man", "woman"):
+            return False
+        before = self.before()
+        if before in _BEFORE_GENERIC and _PAUSE.search(self.text, max(0, self.start - 3), self.start) is None:
+            return self.after() not in _CONTINUING
+        return self.begins and self.surface[:1].isupper() and self.after() in _BEHIND_GENERIC
+
+    def _is_neutral_here(self) -> bool:
+        """Return True for a noun that says no gender where it stands: *a female actor*, *she is an actor*."""
+        other = _NEUTRAL.get(self.norm)
+        if other is None:
+            return False
+        if self.before() in ("female", "male", "woman"):
+            return True
+        subject = _PREDICATE.search(self.lower, max(0, self.start - 90), self.start)
+        return subject is not None and subject[1] == other
+
+    def _is_surname(self, following: re.Match[str] | None) -> bool:
+        """Return True for a capitalised rank without an article, a name or *of* beside it: *yesterday King said*."""
+        if self.norm not in _RANKS or following is not None or self.after() == "of":
+            return False
+        if self.text[self.end : self.end + 1] == "," and self.begins:
+            return False
+        if self.begins:
+            return self.after() in _SAYING
+        before = _WORD_BEFORE.search(self.text, max(0, self.start - 24), self.start)
+        if before is None:
+            return self.text[max(0, self.start - 2) : self.start - 1].isdigit()
+        return before[1].lower() not in _DETERMINERS | _BECOMING and (before[1][:1].islower() or before[1].isupper())
 
     def _is_other_name(self) -> bool:
         """Tell whether a capitalised noun is part of a name that tells no gender (*Stephen King*, *King Street*)."""
@@ -304,6 +348,8 @@ class _Noun:
         word = following[1].lower() if following else ""
         if following and (is_organisation_word(word) or word in _PLACE_WORDS):
             return True
+        if _WORTHY.search(self.norm):
+            return False  # Mr. Chairman, National Guardsman
         if _SURNAME.search(self.text, max(0, self.start - 16), self.start):
             return True  # Mrs. King
         before = _CAPITAL_BEFORE.search(self.text, max(0, self.start - 24), self.start)
@@ -311,11 +357,13 @@ class _Noun:
             return True
         if _PLACE.match(self.text, self.end):
             return True  # King's Cross, Queen's Park
-        if _is_capitalised_line(_line(self.text, self.start)):
+        if is_capitalised_line(_line(self.text, self.start)):
             return False
         if following and self.norm not in _TITLES and word in _BAND_WORDS:
             return True
-        if self.norm == "queens" or (surface.isupper() and len(surface) > 1 and self.norm in ("sis", "bro")):
+        if (self.norm == "queens" and self.before() not in _DETERMINERS) or (surface.isupper() and len(surface) > 1 and self.norm in ("sis", "bro")):
+            return True
+        if self._is_surname(following):
             return True
         if self.begins or before is None or not before[1][:1].isupper() or before[1].isupper():
             return False
@@ -325,10 +373,40 @@ class _Noun:
         return not begins
 
 
+#: nouns that both genders are called -> the pronoun of the other gender
+_NEUTRAL = dict.fromkeys("actor actors heir heirs host hosts hero heroes waiter steward priest sorcerer".split(), "she")
+#: a subject, a form of *be* and what stands before the noun of its predicate
+_PREDICATE = re.compile(
+    r"\b(she|he)(?:['’]s| (?:is|was|became|becomes|has been|had been|will be|would be|being))(?: [\w'’-]+){0,4} $"
+)
+_VOCATIVE = re.compile(r",\s+$")
+_PAUSE = re.compile(r"[,.;:!?\"“”()—–-]\s*$")
+#: before *man* without an article
+_BEFORE_GENERIC = frozenset(
+    "of by to in for from between on upon with than against within among that when as whether if where while because "
+    "makes made make gives gave teaches nor into unto toward towards beneath above before".split()
+)
+#: behind it where it is part of something else (*from man to man* stays, too)
+_CONTINUING = frozenset("named called with who whom whose in to".split())
+_BEHIND_GENERIC = frozenset(
+    "is has was had will must cannot can shall may does did proposes lives cannot himself himself, by".split()
+)
+_AFTER_INTERJECTION = frozenset(
+    "i i'm i’m im i've i'd this that it it's its he he's she she's we they you you're what how why if do did does am".split()
+)
 #: capitalised words before a noun that are no part of a name
 _NO_PART = frozenset(
     "dear the a an my your his her our their and or but hello hi hey thank thanks yes no new old young poor good great "
     "crown grand high lady lord mr mrs ms dr saint st i".split()
+)
+#: offices and callings, which are no surnames
+_WORTHY = re.compile(
+    r"(?:\w{3}(?:wom[ae]n)|(?:chair|congress|council|spokes|guards|police|alder|assembly|ombuds|service|air)m[ae]n)$"
+)
+#: titles of rank, which stand bare before a name or *of* only
+_RANKS = frozenset(
+    "king queen prince princess duke duchess emperor empress baron baroness abbot abbess viscount viscountess marquess "
+    "priest deacon bachelor steward monk hunter pope bishop sultan tsar czar".split()
 )
 #: what stands before a surname
 _SURNAME = re.compile(r"(?:^|[\s(\"“])(?:Mrs?|Ms|Miss|Mx|Dr|Prof|Professor|Judge|Captain|Officer|Senator|Coach)\.? $")
@@ -341,7 +419,8 @@ def _line(text: str, offset: int) -> str:
     return text[text.rfind("\n", 0, offset) + 1 : (text.find("\n", offset) + 1 or len(text) + 1) - 1]
 
 
-def _is_capitalised_line(line: str) -> bool:
+def is_capitalised_line(line: str) -> bool:
+    """Return True if most longer words of a line have a capital, as in headlines."""
     words = list(re.findall(r"[^\W\d_]{4,}", line))
     return len(words) > 3 and sum(word[0].isupper() for word in words) > 0.7 * len(words)
 

@@ -6,11 +6,13 @@ outcomes written as the pronouns of the other gender; what neighbours settle nev
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Any
 
+from augment.en.swap_nouns import is_capitalised_line
 from lexicons.loader import read_table
 from rewriter.en.back_words import GENDERED
 from rewriter.en.candidates import CHANGE, OBJECT, OUTCOMES, POSSESSIVE, STANDALONE, find_pronouns
@@ -18,6 +20,7 @@ from rewriter.en.inflection import match_case
 from rewriter.en.segmenter import segment
 from rewriter.en.tokens import Token, tokenize
 from rewriter.language.candidates import Analysis, Candidate
+from rewriter.language.rules import decider
 from rewriter.records import Edit
 
 #: pronoun -> gender and the case of each outcome
@@ -31,6 +34,8 @@ _READINGS: dict[str, tuple[str, dict[int, str]]] = {
     "her": ("feminine", {OBJECT: "object", POSSESSIVE: "possessive"}),
     "his": ("masculine", {POSSESSIVE: "possessive", STANDALONE: "standalone"}),
 }
+#: what decides where no rule of the rewriter does
+_BESIDE = "words beside it"
 _OTHER = {"masculine": "feminine", "feminine": "masculine"}
 PRONOUNS = tuple(_READINGS)
 
@@ -41,9 +46,8 @@ _POSSESSED = frozenset(
     "mind heart career name life job way boss colleague majesty highness excellency honor honour ladyship lordship "
     "holiness eyes hands lips arms legs shoulders fingers knees feet".split()
 )
-_JOINING = frozenset({"or", "and", "/", "nor"})
-#: case of *her* and *his* by the other half of a double form
-_PARTNERS = {"her": POSSESSIVE, "his": POSSESSIVE, "hers": STANDALONE, "him": OBJECT}
+#: behind them a capital begins something
+_BEGINS = re.compile(r"(?:^|[.!?…:;\"“”‘'«»(\[\])*_>|—–•\n-])\s*$")
 
 
 @cache
@@ -111,19 +115,18 @@ class CaseLanguage:
     def _turned(self, text: str, tokens: Sequence[Token], candidate: Candidate) -> Candidate | None:
         gender, cases = _READINGS[tokens[candidate.token].norm]
         target = _OTHER[gender]
-        if target not in self.targets or (len(self.targets) == 1 and _is_half_of_double(tokens, candidate.token)):
-            return None
         surface = text[candidate.start : candidate.end]
+        if target not in self.targets or _is_revered(text, tokens[candidate.token], candidate.start):
+            return None
         options = [candidate.options[0]]
         options += ((outcome, match_case(surface, GENDERED[target][case])) for outcome, case in cases.items())
-        forced = _in_double(tokens, candidate.token) or candidate.forced
-        if forced not in cases:
-            forced = candidate.forced
+        forced = candidate.forced
         if forced is None and _is_no_name(tokens, candidate.token):
             forced = CHANGE
         if forced is None:
             forced = _certain(tokens, candidate.token)
-        return replace(candidate, options=tuple(options), forced=forced)
+        rule = candidate.rule if forced == candidate.forced else _BESIDE
+        return replace(candidate, options=tuple(options), forced=forced, rule=rule or _BESIDE)
 
     def settle(
         self, text: str, analysis: Analysis, options: Sequence[int], scores: Sequence[float], probabilities: Any = None
@@ -136,7 +139,9 @@ def _edits(text: str, analysis: Analysis, options: Sequence[int], scores: Sequen
     for candidate, option, score in zip(analysis.candidates, options, scores, strict=True):
         before, (_, after) = text[candidate.start : candidate.end], candidate.options[option]
         if before != after:
-            yield Edit(candidate.start, candidate.end, before, after, "pronoun", f"{before} -> {after}", score)
+            who = decider(candidate, candidate.options[option][0], score)
+            reason = f"{before} -> {after}: pronoun of a person, {who}"
+            yield Edit(candidate.start, candidate.end, before, after, "pronoun", reason, score)
 
 
 def _is_no_name(tokens: Sequence[Token], index: int) -> bool:
@@ -162,6 +167,8 @@ def _certain(tokens: Sequence[Token], index: int) -> int | None:
     following = tokens[index + 1]
     if tokens[index].shape and index:
         return None  # may be a name
+    if norm == "his" and _opens_phrase(tokens, index + 1):
+        return POSSESSIVE
     is_word = following.norm.isalpha() and following.shape < 2 and not following.norm.endswith("ed")
     if norm == "her":
         previous = tokens[index - 1].norm if index else ""
@@ -171,48 +178,45 @@ def _certain(tokens: Sequence[Token], index: int) -> int | None:
             return POSSESSIVE
         if not is_word or following.norm in _ends_phrase() or following.norm.endswith(("ly", "ing")):
             return None
-        begins = not index and following.shape == 0
+        begins = (not index or previous in _BEFORE_CLAUSE) and following.shape == 0
         behind = previous in _PREPOSITIONS and following.norm not in _BEHIND_OBJECT
         return POSSESSIVE if begins or behind else None
     return POSSESSIVE if is_word and following.norm not in _ends_phrase() else None
 
 
+def _opens_phrase(tokens: Sequence[Token], index: int) -> bool:
+    """Return True if a quotation mark and a word, or a capitalised word, stand here: *his “new” car*, *his A-Z tour*."""
+    if index + 1 >= len(tokens):
+        return False
+    token, following = tokens[index], tokens[index + 1]
+    return (token.norm in _QUOTES and following.norm.isalnum()) or (token.shape == 2 and token.norm.isalpha())
+
+
+_QUOTES = frozenset('"“‘«')
 #: behind these *her* and a word that is no adverb or function word is possessive (*in her eyes*)
 _PREPOSITIONS = frozenset(
-    "in on of at by into under during through after before from since onto within among over about against between "
+    "in on of at by behind above below beneath beside across along outside inside near upon off into under during through after before from since onto within among over about against between "
     "toward towards for to with without despite around throughout until per".split()
 )
+#: no object stands behind these
+_BEFORE_CLAUSE = frozenset("that how when while because if whether although though where why since until".split())
 #: these may follow *her* as an object behind a preposition
 _BEHIND_OBJECT = frozenset(
     "yesterday today tomorrow tonight alone personally first last next right left back away down up out over off again "
     "very much more most less best better worse anymore instead otherwise please soon often sometimes long home next "
     "also just only even still such quite rather so all both each either many few several one two three some any every "
+    "like which who whom whose that regardless because thinks think seems seem felt feel was were is are has had will "
+    "would could can may might just when where while without with following move looks look joins says said "
     "another other others be get go come make take know say see think do have feel leave die live work stay".split()
 )
-_DOUBLES = ({"his", "her"}, {"his", "hers"}, {"him", "her"}, {"he", "she"}, {"himself", "herself"})
-
-
 _WISHING = frozenset("wish wishes wished wishing".split())
 _HURTING = frozenset("hurt hurts injured strained arched turned straightened broke scratched rubbed".split())
 
 
-def _partner(tokens: Sequence[Token], index: int) -> str:
-    """Return the pronoun of the other gender that stands beside one (*he or she*, *his/her*), or an empty string."""
-    for step in (-1, 1):
-        joint, place = index + step, index + 2 * step
-        if 0 <= place < len(tokens) and tokens[joint].norm in _JOINING:
-            partner = tokens[place].norm
-            if {tokens[index].norm, partner} in _DOUBLES:
-                return partner
-    return ""
-
-
-def _is_half_of_double(tokens: Sequence[Token], index: int) -> bool:
-    return bool(_partner(tokens, index))
-
-
-def _in_double(tokens: Sequence[Token], index: int) -> int | None:
-    """Return the outcome of *her* and *his* in a double form, whose other half tells its case."""
-    if tokens[index].norm not in ("her", "his"):
-        return None
-    return _PARTNERS.get(_partner(tokens, index))
+def _is_revered(text: str, token: Token, start: int) -> bool:
+    """Return True for a pronoun with a capital inside a sentence: of a god, or in the title of a work."""
+    if token.shape != 1 or _BEGINS.search(text, max(0, start - 3), start):
+        return False
+    if token.norm in ("he", "she") and text[:start].rstrip().endswith(","):
+        return False  # he wrote, She was
+    return not is_capitalised_line(text)

@@ -21,7 +21,8 @@ from eval.bias_filter.matcher import MIXED, NEUTRAL, GroupMatcher
 from rewriter.errors import UsageError
 from rewriter.io.files import atomic_write, file_digest, json_line, read_lines, read_raw_lines
 from rewriter.options import at_least, share
-from rewriter.runs.manifest import Manifest, check_same, lock, stopwatch
+from rewriter.runs.manifest import Manifest
+from rewriter.runs.resume import run_in
 from rewriter.version import __version__
 
 #: raised by hand when the texts that come out change
@@ -111,24 +112,16 @@ def mitigate_files(config: MitigateConfig, *, output: str | Path, fresh: bool = 
     folder = Path(output)
     paths = find_inputs(config.inputs)
     options = config.options
-    with lock(folder):
-        manifest = Manifest(STAGE, _identity(config, paths), notes={"toolkit": __version__})
-        old = None if fresh else Manifest.load(folder)
-        if old is not None:
-            check_same(old.identity, manifest.identity, where=folder)
-            if old.complete:
-                return old
-        with stopwatch(manifest):
-            manifest.save(folder)
-            mitigator = _mitigator(config, options)
-            sample = sample_corpus(mitigator.matcher, read_texts(paths), pool=config.pool, seed=config.seed)
-            made = _write_added(folder / ADDED, mitigator, sample, config)
-            if config.merge != "none":
-                _write_merged(folder / MERGED, paths, folder / ADDED, made.total(), config)
-        manifest.counts = _counts(sample, made, mitigator, config)
-        manifest.complete = True
-        manifest.save(folder)
-    return manifest
+    with run_in(folder, STAGE, _identity(config, paths), fresh=fresh, notes={"toolkit": __version__}) as run:
+        if run.is_done:
+            return run.manifest
+        mitigator = _mitigator(config, options)
+        sample = sample_corpus(mitigator.matcher, read_texts(paths), pool=config.pool, seed=config.seed)
+        made = _write_added(folder / ADDED, mitigator, sample, config)
+        if config.merge != "none":
+            _write_merged(folder / MERGED, paths, folder / ADDED, made.total(), config)
+        run.manifest.counts = _counts(sample, made, mitigator, config)
+    return run.manifest
 
 
 def read_texts(paths: Iterable[Path]) -> Iterator[Text]:

@@ -195,7 +195,7 @@ class Substitution:
         return [Masked(text, open_words[at].start(), open_words[at].end()) for at in picked]
 
     def _may_change(self, word: str) -> bool:
-        """Tell whether a word may be replaced; one with a capital is mostly a name or the first of its sentence."""
+        """Return True if a word may be replaced; one with a capital is mostly a name or the first of its sentence."""
         return len(word) >= SHORTEST and word.islower() and word not in self.kept
 
     def _allowed(self, proposals: list[list[Suggestion]]) -> list[list[Suggestion]]:

@@ -17,6 +17,7 @@ from typing import Any
 from augment.reading.page import page
 from eval.reading.gold import FoundSentence, GoldSentence
 from rewriter.errors import InputError, UsageError
+from rewriter.io.csv_rows import CsvRows
 from rewriter.io.files import atomic_write, read_lines
 
 #: answers with a meaning: nobody can tell, and the sentence stays as it is
@@ -131,11 +132,11 @@ def _records(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def _table_records(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    reader = csv.DictReader((f"{line}\n" for line in read_lines(path)), dialect="excel-tab")
-    for record in reader:
+    rows = CsvRows((f"{line}\n" for line in read_lines(path)), path, dialect="excel-tab")
+    for record in rows:
         if None in record or None in record.values():
-            raise InputError(f"{path}:{reader.line_num}: another number of cells than the header has")
-        yield reader.line_num, dict(record)
+            raise InputError(f"{path}:{rows.line}: another number of cells than the header has")
+        yield rows.line, record
 
 
 def _row(record: Mapping[str, Any], where: str, records: Mapping[str, GoldSentence]) -> Row:

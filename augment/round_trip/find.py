@@ -13,19 +13,23 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from augment.round_trip.patterns import pattern_identity, rules_of
 from augment.round_trip.records import Record, described, has_singular, write_records
-from augment.round_trip.rules import Reading, get_rules
+from augment.round_trip.rules import Reading, segmenter
 from augment.select import Bounds, Selector, sampling_rates
 from augment.sources import data_card, find_inputs
 from lexicons.loader import LEXICON_VERSION
-from rewriter.language.interface import get_language
 from rewriter.records import Pair
 from rewriter.runs.manifest import Manifest
 from rewriter.runs.shards import RawLine, ShardContext, ShardOptions, ShardTask, map_shards
 
+__all__ = ["FindConfig", "find_fair"]
+
 #: raised by hand when other sentences are found
 STAGE_VERSION = 2
 FIND = "find-fair"
+#: strategy of pairs in which nothing is rewritten, as mixtures know it
+COPY = "copy"
 
 
 @dataclass(frozen=True)
@@ -46,6 +50,8 @@ class FindConfig:
         seed: of the sample.
         processes: worker processes; not part of the identity.
         shard_lines: input lines per shard; the unit that is repeated after an interruption.
+        plain: look for sentences without anything gender-fair or gendered instead, as pairs of a text and itself.
+        patterns: file with the gender-fair forms of a language without rules (:mod:`augment.round_trip.patterns`).
     """
 
     inputs: list[str] = field(default_factory=list)
@@ -61,6 +67,8 @@ class FindConfig:
     seed: int = 1
     processes: int = 1
     shard_lines: int = 20_000
+    plain: bool = False
+    patterns: str = ""
 
 
 def find_fair(config: FindConfig, *, output: Path, fresh: bool = False) -> Manifest:
@@ -72,11 +80,13 @@ def find_fair(config: FindConfig, *, output: Path, fresh: bool = False) -> Manif
         ResumeError: ``output`` belongs to another run.
     """
     paths = find_inputs(config.inputs, config.exclude)
-    left_out = ("inputs", "exclude", "processes", "shard_lines", "seed")
-    options = {k: v for k, v in asdict(config).items() if k not in left_out} | {"lexicon": LEXICON_VERSION}
-    task = ShardTask(
-        FIND, STAGE_VERSION, make_finder, options, {"sample_seed": config.seed}, write=write_records
-    )  # fmt: skip
+    left_out = ("inputs", "exclude", "processes", "shard_lines", "seed", "patterns")
+    options = {k: v for k, v in asdict(config).items() if k not in left_out and (v or k != "plain")} | {
+        "lexicon": LEXICON_VERSION
+    }
+    options |= pattern_identity(config.patterns)
+    setup = {"sample_seed": config.seed, "patterns": config.patterns}
+    task = ShardTask(FIND, STAGE_VERSION, make_finder, options, setup, write=write_records)
     shards = ShardOptions(lines=config.shard_lines, processes=config.processes, seed=config.seed)
 
     def rates() -> Mapping[str, Any]:
@@ -100,17 +110,19 @@ class _Finder:
     """Turns the lines of a shard into records."""
 
     def __init__(self, config: FindConfig, rates: Mapping[str, float] | None = None) -> None:
-        self.config, self.rules = config, get_rules(config.lang)
+        self.config, self.rules = config, rules_of(config.lang, config.patterns)
         # A sentence is read when it is selected and again when it is written.
         self.read = lru_cache(maxsize=1024)(self._read)
         bounds = Bounds(min_words=config.min_words, max_words=config.max_words)
-        self.selector = Selector(get_language(config.lang).segment, self.wanted, bounds, rates or {}, config.seed)
+        self.selector = Selector(segmenter(config.lang), self.wanted, bounds, rates or {}, config.seed)
 
     def _read(self, text: str) -> Reading:
         return self.rules.read(text, self.config.form)
 
     def wanted(self, text: str) -> bool:
-        """Tell whether a sentence is to be taken."""
+        """Return True if a sentence is to be taken."""
+        if self.config.plain:
+            return not self.rules.maybe_fair(text) and not self.rules.gender(text)
         if not self.rules.maybe_fair(text):
             return False
         reading = self.read(text)
@@ -123,6 +135,9 @@ class _Finder:
         config = self.config
         for sentence in self.selector(lines, context):
             origin = f"{context.shard.name}:{sentence.line}"
+            if config.plain:
+                yield Record(Pair(sentence.text, sentence.text, config.lang, COPY, "neutral", origin), 0, {})
+                continue
             reading = context.attempt(sentence.line, self.read, sentence.text)
             if reading is None:
                 continue

@@ -12,19 +12,21 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from augment.round_trip.patterns import pattern_identity, rules_of
 from augment.round_trip.records import Record, described, has_singular, write_records
-from augment.round_trip.rules import get_rules
+from augment.round_trip.rules import segmenter
 from augment.round_trip.translators import translator_identity
 from eval.pretrained import load_pretrained
 from lexicons.loader import LEXICON_VERSION
 from rewriter.installation.extras import require
 from rewriter.io.files import write_lines
-from rewriter.language.interface import get_language
 from rewriter.model.huggingface import most_tokens
 from rewriter.options import positive
 from rewriter.records import Pair
 from rewriter.runs.manifest import Manifest, lock
 from rewriter.runs.shards import RawLine, ShardContext, ShardOptions, ShardTask, map_shards
+
+__all__ = ["PromptConfig", "prompt"]
 
 #: raised by hand when the same model and seed give other pairs
 STAGE_VERSION = 1
@@ -53,6 +55,7 @@ class PromptConfig:
         device: ``cpu`` or ``cuda``.
         seed: of the draws.
         shard_lines: beginnings per shard.
+        patterns: file with the gender-fair forms of a language without rules (:mod:`augment.round_trip.patterns`).
     """
 
     model: str
@@ -70,6 +73,7 @@ class PromptConfig:
     device: str = "cpu"
     seed: int = 1
     shard_lines: int = 200
+    patterns: str = ""
 
     def __post_init__(self) -> None:
         positive(texts=self.texts, new_tokens=self.new_tokens, batch=self.batch, temperature=self.temperature)
@@ -88,12 +92,14 @@ def prompt(config: PromptConfig, *, output: Path, fresh: bool = False) -> Manife
     path = Path(config.prompts) if config.prompts else output / PROMPTS
     if not config.prompts:
         with lock(output):
-            write_lines(path, get_rules(config.lang).prompts())
+            write_lines(path, rules_of(config.lang, config.patterns).prompts())
     options = {
-        k: v for k, v in asdict(config).items() if k not in ("model", "prompts", "device", "seed", "shard_lines")
-    }
+        k: v
+        for k, v in asdict(config).items()
+        if k not in ("model", "prompts", "device", "seed", "shard_lines", "patterns")
+    } | pattern_identity(config.patterns)
     options |= {"model": translator_identity(config.model), "lexicon": LEXICON_VERSION}
-    setup = {"model_path": config.model, "device": config.device}
+    setup = {"model_path": config.model, "device": config.device, "patterns": config.patterns}
     task = ShardTask(PROMPTED, STAGE_VERSION, make_prompter, options, setup, write=write_records)
     shards = ShardOptions(lines=config.shard_lines, seed=config.seed)
     return map_shards(task, [path], output=output, options=shards, fresh=fresh)
@@ -109,8 +115,8 @@ class Prompter:
     """Lets a model go on from the beginnings of a shard and keeps the good sentences."""
 
     def __init__(self, config: PromptConfig) -> None:
-        self.config, self.rules = config, get_rules(config.lang)
-        self._segment = get_language(config.lang).segment
+        self.config, self.rules = config, rules_of(config.lang, config.patterns)
+        self._segment = segmenter(config.lang)
         self._torch = require("torch", extra="train")
         self._tokenizer, self._model = _load(config.model, config.device)
         self._most = most_tokens(self._tokenizer, self._model.config)

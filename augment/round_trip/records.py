@@ -64,5 +64,5 @@ def described(reading: Reading) -> list[str]:
 
 
 def has_singular(reading: Reading) -> bool:
-    """Tell whether a singular person is among the forms."""
+    """Return True if a singular person is among the forms."""
     return any(not one.plural and one.kind in ("noun", "pair") for one in reading.found)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from rewriter.errors import UsageError
-from rewriter.language.interface import find_module
+from rewriter.language.interface import find_module, get_language, known_languages
+from rewriter.text.plain_segmenter import segment
+
+__all__ = ["Found", "Reading", "RoundTripRules", "get_rules"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +68,7 @@ class RoundTripRules(Protocol):
     code: str
 
     def maybe_fair(self, text: str) -> bool:
-        """Tell cheaply whether ``text`` may hold a gender-fair form; never False for one that does."""
+        """Return True, at little cost, if ``text`` may hold a gender-fair form; never False for one that does."""
         ...
 
     def read(self, text: str, form: str) -> Reading:
@@ -77,6 +81,10 @@ class RoundTripRules(Protocol):
 
     def gender(self, text: str) -> str:
         """Return ``feminine`` or ``masculine`` where all person words of ``text`` are, else an empty string."""
+        ...
+
+    def contrasts(self, text: str) -> list[tuple[str, str]]:
+        """Return (gender, text) for each gender that the gender-fair forms of ``text`` can all be written in."""
         ...
 
     def prompts(self) -> list[str]:
@@ -92,6 +100,14 @@ def get_rules(code: str) -> RoundTripRules:
     """
     module = find_module("augment", code, "round_trip")
     if module is None:
-        raise UsageError(f"there are no rules for round trips in the language '{code}'")
+        raise UsageError(
+            f"there are no rules for round trips in the language '{code}'; give a file with the patterns of its "
+            "gender-fair forms ('patterns')"
+        )
     rules: RoundTripRules = module.make()
     return rules
+
+
+def segmenter(code: str) -> Callable[[str], list[tuple[int, int]]]:
+    """Return what cuts a text into sentences: the language's own, or for one that has none by signs and capitals."""
+    return get_language(code).segment if code in known_languages() else segment

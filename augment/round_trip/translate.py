@@ -13,13 +13,15 @@ from pathlib import Path
 from typing import Any
 
 from augment.round_trip.merge import differs_elsewhere
+from augment.round_trip.patterns import pattern_identity, rules_of
 from augment.round_trip.records import Record, read_records, record_files, write_records
-from augment.round_trip.rules import get_rules
 from augment.round_trip.translators import Translator, load_translator, translator_identity
 from rewriter.errors import UsageError
 from rewriter.faults import each
 from rewriter.runs.manifest import Manifest
 from rewriter.runs.shards import RawLine, ShardContext, ShardOptions, ShardTask, map_shards
+
+__all__ = ["RoundTripConfig", "round_trip"]
 
 #: raised by hand when the same translators give other pairs
 STAGE_VERSION = 1
@@ -47,6 +49,7 @@ class RoundTripConfig:
         seed: part of the identity only, nothing is drawn.
         processes: worker processes, each with its own translators; not part of the identity.
         shard_lines: pairs per shard.
+        patterns: file with the gender-fair forms of a language without rules (:mod:`augment.round_trip.patterns`).
     """
 
     there: str
@@ -61,6 +64,7 @@ class RoundTripConfig:
     seed: int = 1
     processes: int = 1
     shard_lines: int = 2000
+    patterns: str = ""
 
     def __post_init__(self) -> None:
         for gender in self.genders:
@@ -82,10 +86,12 @@ def round_trip(config: RoundTripConfig, *, output: Path, fresh: bool = False) ->
         ResumeError: ``output`` belongs to another run.
     """
     paths = record_files(config.inputs)
-    left_out = ("inputs", "there", "back", "processes", "shard_lines", "seed", "device")
+    left_out = ("inputs", "there", "back", "processes", "shard_lines", "seed", "device", "patterns")
     options = {k: v for k, v in asdict(config).items() if k not in left_out}
+    options |= pattern_identity(config.patterns)
     options |= {"there": translator_identity(config.there), "back": translator_identity(config.back)}
     setup = {"there_path": config.there, "back_path": config.back, "device": config.device}
+    setup |= {"patterns": config.patterns}
     task = ShardTask(ROUND_TRIP, STAGE_VERSION, make_traveller, options, setup, write=write_records)
     shards = ShardOptions(lines=config.shard_lines, processes=config.processes, seed=config.seed)
     return map_shards(task, paths, output=output, options=shards, fresh=fresh)
@@ -105,11 +111,13 @@ class Traveller:
     """Sends the sentences of a shard there and back."""
 
     def __init__(self, config: RoundTripConfig, there: Translator, back: Translator) -> None:
-        self.config, self.there, self.back, self.rules = config, there, back, get_rules(config.lang)
+        self.config, self.there, self.back = config, there, back
+        self.rules = rules_of(config.lang, config.patterns)
         for gender in config.genders:
             if gender != "none" and gender not in back.tags:
                 raise UsageError(
-                    f"{config.back}: this translator has no tag for '{gender}'; train one with gender_tags: true"
+                    f"{config.back}: this translator does not know the tag for '{gender}' and would translate it as "
+                    "text; train or fine-tune one with contrasts: true or gender_tags: true"
                 )
 
     def __call__(self, lines: Iterator[RawLine], context: ShardContext) -> Iterator[Record]:

@@ -19,6 +19,8 @@ from rewriter.io.files import atomic_write, file_digest, folder_digests, read_js
 from rewriter.model.huggingface import most_tokens
 from rewriter.runs.manifest import fingerprint
 
+__all__ = ["Translator", "load_translator"]
+
 INFO = "translator.json"
 CARD = "README.md"
 FORMAT = 1
@@ -117,7 +119,7 @@ def translator_info(folder: str | Path) -> TranslatorInfo:
 
 
 def is_own(name_or_folder: str | Path) -> bool:
-    """Tell whether this is a translator of ours (and not a model for transformers)."""
+    """Return True if this is a translator of ours (and not a model for transformers)."""
     return (Path(name_or_folder) / INFO).is_file()
 
 
@@ -174,7 +176,6 @@ class HuggingFaceTranslator:
 
     def __init__(self, name: str, *, device: str = "cpu", beam_size: int = 1) -> None:
         self._torch = require("torch", extra="train")
-        self.tags: Mapping[str, str] = TAGS
         self._beam_size, self._device = beam_size, device
         self._tokenizer, self._model = load_pretrained(
             name,
@@ -185,6 +186,9 @@ class HuggingFaceTranslator:
             model={"weights_only": True},
         )
         self._most = most_tokens(self._tokenizer, self._model.config)
+        # who fine-tunes a model with the tags adds them to its vocabulary; all others would translate them as text
+        added = self._tokenizer.get_added_vocab()
+        self.tags: Mapping[str, str] = {gender: tag for gender, tag in TAGS.items() if tag in added}
 
     def translate(self, sentences: Sequence[str]) -> list[str]:
         """Return one translation per sentence, in their order; one that the model has no room for stays as it is."""

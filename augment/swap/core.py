@@ -10,11 +10,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal, overload
 
-from augment.swap.settings import Decided, Plan, SwapRules, SwapSettings, as_pairs, get_rules
+from augment.swap.settings import Plan, SwapRules, SwapSettings, as_pairs, get_rules, names_of
+from augment.swap.sparing import Left, Sparing
 from rewriter.errors import UsageError
-from rewriter.io.alike import Errors, answer_alike
+from rewriter.io.same_kind import Errors, answer_in_kind
 from rewriter.model.directory import load_info, resolve
-from rewriter.model.proposer import Proposal, Proposer
+from rewriter.model.proposer import Proposer
 from rewriter.policy import Policy
 from rewriter.policy.protect import protected_spans
 from rewriter.records import Edit, Rewrite, apply_edits
@@ -27,20 +28,21 @@ class Swapper:
     Args:
         lang: language code.
         direction: ``both``, ``to-masculine`` or ``to-feminine``.
-        names: True swaps given names by the shipped pairs, False leaves names alone; a table's path or an iterable of
-            pairs (feminine, masculine) comes before the shipped pairs.
+        names: True or ``swap`` swaps given names by the shipped pairs, False or ``keep`` leaves names alone; a table's
+            path or an iterable of pairs (feminine, masculine) comes before the shipped pairs.
         words: your own pairs of nouns, a table's path or an iterable of pairs, before the shipped ones.
+        persons: who is turned: ``all``, ``named`` (persons that the text names) or ``generic`` (the others).
+        facts: ``leave`` sentences with a fact of biology (*pregnant*, *beard*) as they are, or ``turn`` them.
+        titles: turn titles before names (*Mr*, *Mrs*).
         policy: what may change (words, kinds of edit, spans); see :class:`rewriter.policy.Policy`.
-        model: bundled name or folder of an edit model, which decides the case of *her* and *his*, and who is a person
-            in German; None takes ``lang``.
+        model: bundled name or folder of an edit model, which decides the case of *her* and *his*, and reads German
+            persons; None takes ``lang``.
         threads: of the model; 0 for one per core, at most four.
         proposer: decides instead of the model.
-        persons: whose gender turns, one of :data:`augment.swap.settings.PERSONS`; German only so far.
-        one_sex: what becomes of sentences that say *schwanger* or the like, one of
-            :data:`augment.swap.settings.ONE_SEX`; German only so far.
 
     Raises:
-        UsageError: an unknown language, direction or kind of model.
+        UsageError: an unknown language, direction, choice of persons or of facts, or kind of model; or a language that
+            cannot tell who is named.
         ModelError: there is no such model, or it is damaged.
         LexiconError: a table of pairs cannot be read.
     """
@@ -52,15 +54,16 @@ class Swapper:
         direction: str = "both",
         names: Any = True,
         words: Any = None,
+        persons: str = "all",
+        facts: str = "leave",
+        titles: bool = True,
         policy: Policy | None = None,
         model: str | Path | None = None,
         threads: int = 1,
         proposer: Proposer | None = None,
-        persons: str = "all",
-        one_sex: str = "leave",
     ) -> None:
-        own_names = () if isinstance(names, bool) else as_pairs(names)
-        settings = SwapSettings(direction, names is not False, own_names, as_pairs(words), persons, one_sex)
+        swapped, own_names = names_of(names)
+        settings = SwapSettings(direction, swapped, own_names, as_pairs(words), persons, facts, titles)
         self._set(lang, settings, policy, proposer or (model or lang, threads))
 
     @classmethod
@@ -84,6 +87,7 @@ class Swapper:
     ) -> None:
         self.settings = settings
         self._rules: SwapRules = get_rules(lang, settings)
+        self._sparing = Sparing(lang, settings, self._rules)
         self._policy = policy or Policy()
         self._proposer: Proposer | None
         if isinstance(source, tuple):
@@ -124,7 +128,8 @@ class Swapper:
 
         Args:
             texts: any texts.
-            return_edits: return :class:`~rewriter.records.Rewrite` (text and edits) instead of strings.
+            return_edits: return :class:`~rewriter.records.Rewrite` instead of strings: the text, its edits, and ``left``,
+                the edits that were not made with the reason (a fact of biology, persons or titles that stay).
             errors: what becomes of a text on which the toolkit fails: ``raise`` an error, or ``keep`` it as it is.
 
         Returns:
@@ -134,7 +139,7 @@ class Swapper:
             UsageError: an element is not a string.
             TextError: the toolkit fails on a text; the message names its index, the cause is chained.
         """
-        return answer_alike(texts, self._swap_many, return_edits=return_edits, called="swap", errors=errors)
+        return answer_in_kind(texts, self._swap_many, return_edits=return_edits, called="swap", errors=errors)
 
     #: what the corpus machinery calls (:class:`rewriter.corpus.engine.RewritesTexts`)
     def rewrite(self, texts: list[str], *, return_edits: Literal[True]) -> list[Rewrite]:
@@ -154,21 +159,21 @@ class Swapper:
             if made is None:
                 results.append(Rewrite(text))
                 continue
-            asked = [(offset, next(proposals)) for offset, _ in made.questions]
+            asked = [(offset, next(proposals).edits) for offset, _ in made.questions]
             results.append(self._assemble(text, made, asked))
         return results
 
-    def _assemble(self, text: str, plan: Plan, asked: Sequence[tuple[int, Proposal]]) -> Rewrite:
+    def _assemble(self, text: str, plan: Plan, asked: Sequence[tuple[int, Sequence[Edit]]]) -> Rewrite:
         edits = list(plan.edits)
-        left: list[tuple[Edit, str]] = []
         for offset, found in asked:
-            edits += (moved(edit, offset) for edit in found.edits)
-            if isinstance(found, Decided):
-                left += ((moved(edit, offset), reason) for edit, reason in found.left)
+            edits += (moved(edit, offset) for edit in found)
         edits = _apart(edits)
+        left: list[Left] = []
+        if edits:
+            edits, left = self._sparing.split(text, edits)
         if edits and not self._policy.idle:
-            edits, held = self._policy.filter(text, edits, self._rules.language)
-            left += held
+            edits, withheld = self._policy.filter(text, edits, self._rules.language)
+            left += withheld
         return Rewrite(apply_edits(text, edits) if edits else text, tuple(edits), left=tuple(left))
 
 

@@ -8,21 +8,21 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
+from augment.swap.named import named_by_sentence
 from lexicons.loader import TableError, read_table_file
 from rewriter.errors import LexiconError, UsageError
 from rewriter.language.complete import Defaults, complete
 from rewriter.language.interface import Language, find_module, languages_with
-from rewriter.model.proposer import Proposal, Proposer, Sentence
+from rewriter.model.proposer import Proposer, Sentence
 from rewriter.options import one_of
 from rewriter.records import Edit
 
 #: which words are turned: those of both genders, or one gender's into the other's
 DIRECTIONS = ("both", "to-masculine", "to-feminine")
-
-#: whose gender turns: everybody's, that of persons with a name, that of the others
+#: who is turned: everybody, persons that the text names, or all others
 PERSONS = ("all", "named", "generic")
-#: what becomes of a sentence that tells what one sex only has or does
-ONE_SEX = ("leave", "swap")
+#: what becomes of sentences with a fact of biology (*pregnant*, *beard*): they are left as they are, or turned
+FACTS = ("leave", "turn")
 
 Rows = tuple[dict[str, str], ...]
 
@@ -36,12 +36,12 @@ class SwapSettings:
         names: swap given names by the shipped table of pairs.
         own_names: pairs (feminine, masculine) that come before the shipped ones.
         own_words: pairs (feminine, masculine) of nouns that come before the shipped ones.
-        persons: one of :data:`PERSONS`; German only so far.
-        one_sex: ``leave`` leaves a sentence that says *schwanger* or the like as it is; one of :data:`ONE_SEX`; German
-            only so far.
+        persons: who is turned, one of :data:`PERSONS`.
+        facts: what becomes of sentences with a fact of biology, one of :data:`FACTS`.
+        titles: turn titles before names (*Mr*, *Mrs*, *Herr*, *Frau*).
 
     Raises:
-        UsageError: an unknown direction, kind of persons, or other choice.
+        UsageError: an unknown direction, choice of persons or of facts.
     """
 
     direction: str = "both"
@@ -49,12 +49,13 @@ class SwapSettings:
     own_names: tuple[tuple[str, str], ...] = ()
     own_words: tuple[tuple[str, str], ...] = ()
     persons: str = "all"
-    one_sex: str = "leave"
+    facts: str = "leave"
+    titles: bool = True
 
     def __post_init__(self) -> None:
         one_of(DIRECTIONS, direction=self.direction)
         one_of(PERSONS, persons=self.persons)
-        one_of(ONE_SEX, one_sex=self.one_sex)
+        one_of(FACTS, facts=self.facts)
 
     @property
     def targets(self) -> tuple[str, ...]:
@@ -73,17 +74,6 @@ class Plan:
 
     edits: list[Edit] = field(default_factory=list)
     questions: list[tuple[int, Sentence]] = field(default_factory=list)
-
-
-@dataclass(slots=True)
-class Decided(Proposal):
-    """What a proposer of a language's own decides about a text.
-
-    Attributes:
-        left: edits that are not made, each with the reason.
-    """
-
-    left: list[tuple[Edit, str]] = field(default_factory=list)
 
 
 class SwapRules(Protocol):
@@ -113,11 +103,20 @@ class SwapRules(Protocol):
         """Return the edits of a text and the sentences that a model has to look at."""
         ...
 
+    def named(self, text: str, edits: Sequence[Edit]) -> Sequence[bool]:
+        """Return for every edit of a text (in order) whether it turns a person that the text names.
+
+        Raises:
+            UsageError: the language cannot tell.
+        """
+        ...
+
 
 #: what rules have that leave a member of :class:`SwapRules` out
 DEFAULTS: Defaults = {
     "gate_words": lambda rules: None,
     "asks": lambda rules: False,
+    "named": lambda rules: partial(named_by_sentence, rules.language),
     "proposer": lambda rules: partial(_edit_model, rules),
 }
 
@@ -132,13 +131,15 @@ def get_rules(lang: str, settings: SwapSettings) -> SwapRules:
     """Return the rules of a language.
 
     Raises:
-        UsageError: there are none.
+        UsageError: there are none, or they cannot tell who is named and ``persons`` asks for it.
     """
     module = find_module("augment", lang, "swap")
     if module is None:
         known = ", ".join(languages_with("augment", "swap"))
         raise UsageError(f"there are no rules for swapping in the language '{lang}'; there are some for: {known}")
     rules: SwapRules = complete(module.make(settings), DEFAULTS)
+    if settings.persons != "all":
+        rules.named("", ())
     return rules
 
 
@@ -177,3 +178,18 @@ def as_pairs(value: Any) -> tuple[tuple[str, str], ...]:
         if len(pair) != 2 or not all(isinstance(word, str) and word.strip() for word in pair):
             raise UsageError(f"pairs are (feminine, masculine), two words each, not {pair!r}")
     return tuple((pair[0], pair[1]) for pair in pairs)
+
+
+def names_of(value: Any) -> tuple[bool, tuple[tuple[str, str], ...]]:
+    """Return whether given names are swapped, and a user's own pairs of them.
+
+    Args:
+        value: ``swap`` or True, ``keep`` or False, or pairs of one's own as :func:`as_pairs` takes them.
+
+    Raises:
+        LexiconError: the table cannot be read.
+        UsageError: an element is no pair of words.
+    """
+    if isinstance(value, bool) or value in ("swap", "keep"):
+        return value is True or value == "swap", ()
+    return True, as_pairs(value)

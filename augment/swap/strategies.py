@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -19,6 +19,7 @@ from rewriter.corpus.job import RewriterSpec
 from rewriter.corpus.results import Summary
 from rewriter.corpus.run import CorpusOptions, rewrite_corpus
 from rewriter.errors import UsageError
+from rewriter.formats.base import Content
 from rewriter.model.directory import load_info, resolve
 from rewriter.options import one_of
 from rewriter.policy import Policy
@@ -27,7 +28,7 @@ from rewriter.records import Rewrite
 #: swap: every record in its place; cda: records that change once more, swapped; cds: each document by a coin
 STRATEGIES = ("swap", "cda", "cds")
 #: raised by hand when the same texts come out otherwise
-STAGE_VERSION = 1
+STAGE_VERSION = 2
 
 
 @dataclass(frozen=True)
@@ -38,11 +39,13 @@ class StrategyRewriter:
         swapper: swaps.
         strategy: one of :data:`STRATEGIES`.
         seed: of the coin.
+        grouped: which documents the coin chose is known already (:class:`GroupCoin`).
     """
 
     swapper: Swapper
     strategy: str = "swap"
     seed: int = 1
+    grouped: bool = False
 
     @property
     def language(self) -> SwapRules:
@@ -56,7 +59,7 @@ class StrategyRewriter:
 
     def rewrite(self, texts: list[str], *, return_edits: Literal[True]) -> list[Rewrite]:
         """Return one rewrite per text; under ``cds`` without edits where the coin says so."""
-        if self.strategy != "cds":
+        if self.strategy != "cds" or self.grouped:
             return self.swapper.swap(texts, return_edits=True)
         chosen = [flips(text, self.seed) for text in texts]
         swapped = iter(self.swapper.swap([t for t, flip in zip(texts, chosen, strict=True) if flip], return_edits=True))
@@ -73,6 +76,23 @@ def flips(text: str, seed: int = 1) -> bool:
 
 
 @dataclass(frozen=True)
+class GroupCoin:
+    """Chooses the documents that ``cds`` swaps, those of one group together (a :data:`~rewriter.corpus.engine.Selector`).
+
+    The group stands where a corpus has the language of its records. A document without one has a coin of its own.
+
+    Attributes:
+        seed: of the coin.
+    """
+
+    seed: int = 1
+
+    def __call__(self, contents: Sequence[Content]) -> list[bool]:
+        """Return for every document whether it is swapped."""
+        return [flips(content.language or content.text, self.seed) for content in contents]
+
+
+@dataclass(frozen=True)
 class SwapperSpec(RewriterSpec):
     """Which swapper a worker loads.
 
@@ -82,9 +102,10 @@ class SwapperSpec(RewriterSpec):
         strategy: one of :data:`STRATEGIES`.
         seed: of the coin of ``cds``.
         policy: what may change.
+        group_by: under ``cds`` the column whose value has one coin, so that linked documents are swapped together.
 
     Raises:
-        UsageError: an unknown strategy.
+        UsageError: an unknown strategy, or groups under another one than ``cds``.
     """
 
     lang: str = "en"
@@ -92,9 +113,12 @@ class SwapperSpec(RewriterSpec):
     strategy: str = "swap"
     seed: int = 1
     policy: Policy = field(default_factory=Policy)
+    group_by: str | None = None
 
     def __post_init__(self) -> None:
         one_of(STRATEGIES, strategy=self.strategy)
+        if self.group_by is not None and self.strategy != "cds":
+            raise UsageError(f"group_by gives documents one coin, and '{self.strategy}' throws none; take cds")
 
     @property
     def doubles(self) -> bool:
@@ -104,7 +128,7 @@ class SwapperSpec(RewriterSpec):
     def load(self, *, threads: int | None = None) -> Any:
         """Load the swapper; see :class:`augment.swap.Swapper` for what is raised."""
         swapper = Swapper.of(self.lang, self.settings, policy=self.policy, model=self.model, threads=threads or 1)
-        return StrategyRewriter(swapper, self.strategy, self.seed)
+        return StrategyRewriter(swapper, self.strategy, self.seed, self.group_by is not None)
 
     def identity(self) -> dict[str, Any]:
         """Return what the output depends on, as JSON values."""
@@ -114,11 +138,15 @@ class SwapperSpec(RewriterSpec):
             "swap code version": STAGE_VERSION,
             "swap strategy": self.strategy,
             **coin,
+            **({} if self.group_by is None else {"swap group": self.group_by}),
             "swap language": self.lang,
             "swap direction": settings.direction,
             "swap names": settings.names,
             "swap own names": [list(pair) for pair in settings.own_names],
             "swap own words": [list(pair) for pair in settings.own_words],
+            "swap persons": settings.persons,
+            "swap facts": settings.facts,
+            "swap titles": settings.titles,
             "policy": self.policy.identity(),
             "model": self._model_identity(),
         }
@@ -157,6 +185,11 @@ def swap_corpus(
         raise UsageError(
             "cda writes swapped texts behind their sources: give it lines or paragraphs, no --unit document"
         )
-    if spec.strategy == "cds" and len(options.format.columns) > 1:
-        raise UsageError("cds throws a coin for each text; give it one column, so that no record is swapped by halves")
+    if spec.group_by is not None:
+        columns = replace(options.format, lang_column=spec.group_by)
+        options = replace(options, format=columns, select=GroupCoin(spec.seed))
+    elif spec.strategy == "cds" and len(options.format.columns) > 1:
+        raise UsageError(
+            "cds throws a coin for each text; give it one column or group_by, so that no record is swapped by halves"
+        )
     return rewrite_corpus(inputs, output, rewriter=spec, options=options)

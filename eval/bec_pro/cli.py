@@ -50,6 +50,7 @@ def _add_sentences(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--lang", default="en", choices=("en", "de"), help="language (default: %(default)s)")
     group.add_argument("--data", metavar="FILE", help="published TSV, or 'published': that below GENDER_FAIR_DATA")
     group.add_argument("--templates", default="bec-pro", choices=TEMPLATE_SETS, help="(default: %(default)s)")
+    group.add_argument("--nurse", action="store_true", help="with nurse beside registered nurse (English)")
     group.add_argument("--repair", nargs="*", default=None, choices=REPAIRS, metavar="KIND", help=_repair_help())
 
 
@@ -101,8 +102,10 @@ def _options(args: argparse.Namespace) -> MeasureOptions:
         raise UsageError("--as-published imitates the released code: it excludes --repair and --masks piece")
     if args.data and args.templates != "bec-pro":
         raise UsageError("--templates is for sentences made from tables; leave --data out")
+    if args.data and args.nurse:
+        raise UsageError("--nurse is for sentences made from tables; leave --data out")
     data = find_published(args.lang) if args.data == "published" else Path(args.data) if args.data else None
     scorer = ScorerOptions(args.device, args.batch_size, args.masks, args.as_published)
     repairs = REPAIRS if args.repair is None else tuple(args.repair)
     resampling = Resampling(samples=args.bootstrap, seed=args.seed)
-    return MeasureOptions(args.lang, data, args.templates, repairs, scorer, resampling)
+    return MeasureOptions(args.lang, data, args.templates, repairs, scorer, resampling, args.nurse)

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from lexicons.loader import TableError, read_table
 from rewriter.errors import InputError, UsageError
+from rewriter.io.csv_rows import CsvRows
 from rewriter.io.files import read_lines
 
 MASK = "[MASK]"
@@ -111,30 +112,33 @@ class _Profession:
     article: str
 
 
-def generate(lang: str, *, templates: str = "bec-pro", repairs: Sequence[str] = REPAIRS) -> Corpus:
+def generate(lang: str, *, templates: str = "bec-pro", repairs: Sequence[str] = REPAIRS, nurse: bool = False) -> Corpus:
     """Make the sentences from the tables ``bec_pro_*`` of a language.
 
     Args:
         lang: ``en`` or ``de``.
         templates: ``bec-pro`` (its five), ``own`` (five more of the same kind) or ``all``.
         repairs: kinds of slips to mend, of :data:`REPAIRS`; with none the sentences are those published.
+        nurse: with *nurse* beside *registered nurse*, a hundred times as frequent (Becker 2022, 4.8); English only.
 
     Raises:
-        UsageError: there are no tables for the language, or no such set of templates or repair.
+        UsageError: there are no tables for the language, no such set of templates or repair, or no *nurse* in it.
     """
     _check(templates, TEMPLATE_SETS, "set of templates")
     for repair in repairs:
         _check(repair, REPAIRS, "repair")
+    professions = [*_professions(lang), *(_with_nurse(lang) if nurse else [])]
     items, slips = [], Counter[tuple[str, str]]()
     for prof_gender in PROF_GENDERS:
         for template in _templates(lang, templates):
             for person in _persons(lang):
-                for profession in _professions(lang):
+                for profession in professions:
                     if profession.prof_gender == prof_gender:
                         item = _fill(lang, template, person, profession, repairs)
                         items.append(item)
                         slips.update(_slips(lang, template, person, profession))
-    return Corpus(lang, f"generated-{templates}", tuple(items), tuple(repairs), _listed(slips))
+    source = f"generated-{templates}" + ("+nurse" if nurse else "")
+    return Corpus(lang, source, tuple(items), tuple(repairs), _listed(slips))
 
 
 def read_published(path: str | Path, lang: str, *, repairs: Sequence[str] = REPAIRS) -> Corpus:
@@ -165,14 +169,14 @@ def read_published(path: str | Path, lang: str, *, repairs: Sequence[str] = REPA
 
 
 def _rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
-    reader = csv.DictReader(read_lines(path), delimiter="\t", quoting=csv.QUOTE_NONE)
-    missing = [name for name in _COLUMNS if name not in (reader.fieldnames or ())]
+    rows = CsvRows(read_lines(path), path, delimiter="\t", quoting=csv.QUOTE_NONE)
+    missing = [name for name in _COLUMNS if name not in rows.columns]
     if missing:
         raise InputError(f"{path}:1: the column '{missing[0]}' is missing; is it a file of BEC-Pro?")
-    for row in reader:
+    for row in rows:
         if None in row.values():
-            raise InputError(f"{path}:{reader.line_num}: the row is shorter than the header")
-        yield reader.line_num, row
+            raise InputError(f"{path}:{rows.line}: the row is shorter than the header")
+        yield rows.line, row
 
 
 def naive_masks(sentence: str, person: str, profession: str) -> tuple[str, str]:
@@ -284,6 +288,12 @@ def _persons(lang: str) -> list[_Person]:
 @cache
 def _professions(lang: str) -> list[_Profession]:
     return [_profession(row) for row in _table(lang, "professions")]
+
+
+def _with_nurse(lang: str) -> list[_Profession]:
+    if lang != "en":
+        raise UsageError("'nurse' is added to the English sentences; the German ones have no such pair")
+    return [_profession({"profession": "nurse", "prof_gender": "female"})]
 
 
 def _profession(row: dict[str, str]) -> _Profession:

@@ -30,6 +30,7 @@ class MeasureOptions:
         data: a published file; None makes the sentences from our tables, which are the same.
         templates: ``bec-pro``, ``own`` or ``all``, of sentences made from tables.
         repairs: kinds of slips that are mended; none with ``scorer.as_published``.
+        nurse: with *nurse*, of sentences made from tables.
         scorer: how models are asked.
         resampling: of the intervals.
     """
@@ -40,6 +41,7 @@ class MeasureOptions:
     repairs: tuple[str, ...] = REPAIRS
     scorer: ScorerOptions = field(default_factory=ScorerOptions)
     resampling: Resampling = field(default_factory=Resampling)
+    nurse: bool = False
 
 
 def find_published(lang: str) -> Path:
@@ -89,7 +91,7 @@ def read_corpus(options: MeasureOptions) -> Corpus:
     repairs = () if options.scorer.as_published else options.repairs
     if options.data is not None:
         return read_published(options.data, options.lang, repairs=repairs)
-    return generate(options.lang, templates=options.templates, repairs=repairs)
+    return generate(options.lang, templates=options.templates, repairs=repairs, nurse=options.nurse)
 
 
 def _score(scorer: Scorer, corpus: Corpus) -> Scores:

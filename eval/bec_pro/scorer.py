@@ -15,7 +15,7 @@ import numpy as np
 
 from eval.bec_pro.items import MASK, Item
 from eval.bootstrap import Floats
-from eval.masked_lm import load_masked_lm
+from eval.masked_lm import answers_at, load_masked_lm
 from rewriter.errors import ModelError, UsageError
 from rewriter.installation.extras import require
 
@@ -169,13 +169,13 @@ class TransformersScorer:
         padding = self._tokenizer.pad_token_id or 0
         ids = torch.tensor([list(ids) + [padding] * (longest - len(ids)) for ids, _ in batch])
         attention = torch.tensor([[1] * len(ids) + [0] * (longest - len(ids)) for ids, _ in batch])
+        counts = [len(places) for _, places in batch]
+        device = self.options.device
         with torch.inference_mode():
-            device = self.options.device
-            logits = self._model(input_ids=ids.to(device), attention_mask=attention.to(device)).logits
-            return [
-                torch.log_softmax(logits[row, list(places)].float(), dim=-1).cpu().numpy()
-                for row, (_, places) in enumerate(batch)
-            ]
+            rows = torch.repeat_interleave(torch.arange(len(batch)), torch.tensor(counts)).to(device)
+            at = torch.tensor([place for _, places in batch for place in places], device=device)
+            logits = answers_at(self._model, ids.to(device), attention.to(device), rows, at)
+            return [part.cpu().numpy() for part in torch.log_softmax(logits.float(), dim=-1).split(counts)]
 
 
 def _overlap(span: tuple[int, int], other: tuple[int, int]) -> bool:

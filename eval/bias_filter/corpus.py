@@ -20,6 +20,8 @@ from rewriter.io.parquet import open_parquet
 from rewriter.language.interface import get_language
 from rewriter.records import Reject
 
+__all__ = ["count_file"]
+
 Progress = Callable[[int], object]
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from eval.bias_filter.matcher import word_form
 from lexicons.loader import TableError, parse_table
+from lexicons.side_files import read_side_file
 from rewriter.errors import LexiconError, UsageError
 from rewriter.registry import did_you_mean
 
@@ -70,7 +71,7 @@ def read_group_file(path: str | Path, *, names: Iterable[str] | None = None) -> 
         UsageError: there is no group of a name that is asked for.
     """
     try:
-        text = Path(path).read_text(encoding="utf-8")
+        text = read_side_file(path)
     except (OSError, UnicodeDecodeError) as error:
         raise LexiconError(f"{path}: cannot be read ({error})") from None
     return _groups(text, str(path), names)

@@ -63,7 +63,7 @@ def normalise(text: str) -> bytes:
 
 
 def _may_hold_address(data: bytes) -> bool:
-    """Tell whether two slashes or three w stand side by side; arrays tell that ten times as fast as a search does."""
+    """Return True if two slashes or three w stand side by side; arrays tell that ten times as fast as a search does."""
     raw = np.frombuffer(data, np.uint8)
     slash, letter = raw == SLASH, raw == _W
     return bool((slash[:-1] & slash[1:]).any() or (letter[:-2] & letter[1:-1] & letter[2:]).any())
@@ -118,13 +118,13 @@ def _beyond_ascii(text: str) -> set[str]:
 
 @cache
 def _composes(character: str) -> bool:
-    """Tell whether a text with ``character`` may be written in another way that means the same."""
+    """Return True if a text with ``character`` may be written in another way that means the same."""
     return unicodedata.category(character).startswith("M") or not unicodedata.is_normalized("NFC", character)
 
 
 @cache
 def _grows(character: str) -> bool:
-    """Tell whether a capital's small form is not always one character of the same length (İ, ẞ; Σ, which has two)."""
+    """Return True if a capital's small form is not always one character of the same length (İ, ẞ; Σ, which has two)."""
     return character == "Σ" or len(character.lower().encode("utf-8")) != len(character.encode("utf-8"))
 
 

@@ -13,7 +13,7 @@ from eval.cli.pos_probe import register_pos_probe
 from eval.cli.rules import register_rules
 from eval.cli.suite import register_suite
 from eval.cli.wer import register_wer
-from eval.example_scores.cli import register_example_scores
+from eval.example_scores.cli import register_example_scores, register_score_overlap
 from eval.fairness.cli import register_fairness, register_templates
 from eval.genbit.cli import register_genbit
 from eval.mlm_bias.cli import register_mlm_bias
@@ -55,6 +55,7 @@ def register(subparsers: Any) -> None:
     register_fairness(commands)
     register_templates(commands)
     register_example_scores(commands)
+    register_score_overlap(commands)
     register_reading(commands)
     register_rules(commands)
     register_human(commands)

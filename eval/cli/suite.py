@@ -10,6 +10,7 @@ from typing import Any
 
 from eval.cli.ablation_options import ablation_of, add_ablation_options
 from eval.cli.options import add_score_options, add_text_options, resampling_of
+from eval.plots import plot_format
 from eval.suite import (
     Entry,
     SuiteOptions,
@@ -20,6 +21,7 @@ from eval.suite import (
     model_entries,
     score_entries,
 )
+from eval.suite_plot import write_plot
 from eval.suite_report import append_measurements, text, to_dict, toolkit_commit
 from eval.texts import is_published
 from rewriter.cli.messages import say
@@ -55,6 +57,7 @@ def register_suite(commands: Any) -> None:
     parser.add_argument("--save", type=Path, metavar="DIR", help="keep the models' answers as NAME.SYSTEM")
     parser.add_argument("--log", type=Path, metavar="FILE", help="append a line per set and system of ours")
     parser.add_argument("--markdown", action="store_true", help="print Markdown")
+    parser.add_argument("--plot", type=Path, metavar="FILE", help="draw scores with intervals (.png, .svg, .pdf)")
     add_text_options(parser, lang=None)
     add_score_options(parser)
     add_ablation_options(parser)
@@ -65,6 +68,8 @@ def run(args: argparse.Namespace) -> int:
     """Score, log, print."""
     if args.json and args.markdown:
         raise UsageError("--json and --markdown exclude each other")
+    if args.plot is not None:
+        plot_format(args.plot)  # before hours of work
     sets = find_sets(args.sets, args.only)
     named = [_named(word) for word in args.models]
     ablation = ablation_of(args, [model for _, model in named])
@@ -76,6 +81,8 @@ def run(args: argparse.Namespace) -> int:
         entries += hypothesis_entries(args.hypotheses, sets)
     result = score_entries(entries, sets, _options(args, lang))
     _log(args, result)
+    if args.plot is not None:
+        write_plot(args.plot, result)
     print(json.dumps(to_dict(result), ensure_ascii=False) if args.json else text(result, markdown=args.markdown))
     return 0
 

@@ -50,7 +50,7 @@ def _name(old: tuple[str, ...], new: tuple[str, ...]) -> str | None:
 
 
 def _is_pair(old: tuple[str, ...], fair: str, kind: str) -> bool:
-    """Tell whether words are a pair form of a fair word, determiners and what joins them included."""
+    """Return True if words are a pair form of a fair word, determiners and what joins them included."""
     rest = [word for word in old if not _related(word, fair, kind)]
     joined = any(word.lower() in _JOINING for word in rest)
     return joined and all(word.lower() in _JOINING or _is_determiner(word) for word in rest)
@@ -73,7 +73,7 @@ def _fair_kind(word: str) -> str | None:
 
 
 def _related(word: str, fair: str, kind: str) -> bool:
-    """Tell whether a word may have become the fair one."""
+    """Return True if a word may have become the fair one."""
     one, other = word.lower(), fair.lower()
     if kind == DETERMINER:
         parts = _SIGN.split(other)

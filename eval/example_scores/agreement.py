@@ -13,6 +13,8 @@ import numpy.typing as npt
 from eval.bootstrap import Interval, Resampling, percentile_interval
 from rewriter.errors import MetricError
 
+__all__ = ["Agreement", "agreement"]
+
 Floats = npt.NDArray[np.float64]
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import json
 from pathlib import Path
 from typing import Any
 
 from rewriter.cli.parsers import add_command
+from rewriter.errors import UsageError
 
 DESCRIPTION = """\
 Score training examples with checkpoints of a classifier that was trained on them: GE (how far the answer moves when
@@ -18,6 +20,47 @@ examples:
   gender-fair eval example-scores train.parquet --run runs/clf/seed-1 --run runs/clf/seed-2 -o scores.parquet
   gender-fair eval example-scores train.csv --run my-checkpoint --scores GE,EL2N -o scores.csv
 """
+
+
+OVERLAP = """\
+How many of the examples at the top of one score another score has there, too, for several shares of the examples (Zayed
+et al. 2023, figures 5 to 8). Compares columns of a table, or the same column of other tables of the same rows.
+
+examples:
+  gender-fair eval score-overlap scores.parquet --against "GE 1" "GE 2" "GE 3"
+  gender-fair eval score-overlap scores.parquet --against EL2N GraNd forget --shares 0.1 0.3 0.5
+  gender-fair eval score-overlap after-1-epoch.parquet --table after-2.parquet after-3.parquet
+"""
+
+
+def register_score_overlap(commands: Any) -> None:
+    """Add ``eval score-overlap``."""
+    parser = add_command(commands, "score-overlap", "how many top examples two scores share", OVERLAP)
+    parser.add_argument("table", type=Path, metavar="TABLE", help="scores of examples")
+    parser.add_argument("--score", default="GE", metavar="COL", help="its column (default: %(default)s)")
+    parser.add_argument("--against", nargs="+", default=[], metavar="COL", help="other columns of the table")
+    parser.add_argument(
+        "--table", dest="tables", type=Path, nargs="+", default=[], metavar="TABLE", help="other tables, same column"
+    )
+    parser.add_argument("--shares", type=float, nargs="+", metavar="S", help="of the examples (0.1 to 1)")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.set_defaults(run=run_overlap)
+
+
+def run_overlap(args: argparse.Namespace) -> int:
+    """Compare scores by their top examples."""
+    from eval.example_scores.overlap import SHARES, overlap_table
+    from rewriter.io.columns import read_columns
+
+    if not args.against and not args.tables:
+        raise UsageError("name other columns (--against) or other tables (--table) to compare with")
+    table = read_columns(args.table)
+    others = {name: table.numbers(name) for name in args.against}
+    others |= {path.stem: read_columns(path).numbers(args.score) for path in args.tables}
+    found = overlap_table(args.score, table.numbers(args.score), others, args.shares or SHARES)
+    rows = [dict(zip(found.columns, row, strict=True)) for row in found.rows]
+    print(json.dumps(rows) if args.json else found.plain())
+    return 0
 
 
 def register_example_scores(commands: Any) -> None:

@@ -11,6 +11,8 @@ import numpy.typing as npt
 
 from rewriter.errors import MetricError
 
+__all__ = ["el2n", "forget_score", "gender_equity"]
+
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 

@@ -22,6 +22,8 @@ from rewriter.io.files import atomic_write, file_digest
 from rewriter.registry import did_you_mean
 from rewriter.runs.manifest import fingerprint, lock
 
+__all__ = ["ScoreOptions", "score_file"]
+
 #: raised when the same checkpoint and table give other scores
 STAGE_VERSION = 2
 SCORES = ("GE", "EL2N", "GraNd", "forget", "stereotype")

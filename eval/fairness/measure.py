@@ -22,6 +22,8 @@ from eval.signature import signature
 from eval.significance import shifted_p
 from rewriter.errors import MetricError
 
+__all__ = ["FairnessResult", "compare_fairness", "measure"]
+
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 

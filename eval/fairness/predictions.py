@@ -12,6 +12,8 @@ import numpy.typing as npt
 from rewriter.errors import InputError, MetricError
 from rewriter.io.columns import Columns
 
+__all__ = ["ColumnNames", "Predictions", "by_group", "by_pair"]
+
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 

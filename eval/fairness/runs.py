@@ -23,6 +23,8 @@ from eval.fairness.predictions import Predictions
 from eval.significance import shifted_p
 from rewriter.errors import MetricError
 
+__all__ = ["RunsResult", "measure_runs"]
+
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 

@@ -21,6 +21,8 @@ from lexicons.loader import TableError, read_table
 from rewriter.errors import InputError, LexiconError, UsageError
 from rewriter.io.columns import Columns, read_columns
 
+__all__ = ["TemplateOptions", "make_templates", "read_templates"]
+
 MALE, FEMALE = "male", "female"
 #: a name counts as a man's or a woman's when the other gender bears it at most this often in comparison
 _NAME_SHARE = 0.02

@@ -14,9 +14,11 @@ from eval.genbit.compare import UNITS, Comparison, compare
 from eval.genbit.completeness import find_gaps, kin_pairs, mended
 from eval.genbit.corpus import ENGINES, Counted, CountingOptions, count_files
 from eval.genbit.counts import Counts, merge
+from eval.genbit.inflation import inflation_table
 from eval.genbit.lemmas import lemmas_from
 from eval.genbit.lexicon import Lexicon
 from eval.genbit.metrics import COMPAT, GenBitResult, Settings, evaluate
+from eval.genbit.ranges import range_lines
 from eval.genbit.report import (
     comparison_lines,
     comparison_table,
@@ -99,6 +101,10 @@ def _add_scoring(parser: argparse.ArgumentParser) -> None:
         metavar="SOURCE",
         help="merge forms of a word: a table (form TAB lemma, or JSON), 'lookups', or 'spacy:PIPELINE'",
     )
+    group.add_argument("--ranges", action="store_true", help="set the score beside the published range of its language")
+    group.add_argument(
+        "--inflate", type=float, nargs="+", default=[], metavar="PERCENT", help="scores with copies of documents by lot"
+    )
     group.add_argument("--bootstrap", type=int, default=1000, metavar="N", help="samples (default: %(default)s)")
     group.add_argument("--seed", type=seed, default=12345, help="seed of the resampling (default: %(default)s)")
 
@@ -166,7 +172,7 @@ def _counting_options(args: argparse.Namespace) -> CountingOptions:
     return CountingOptions(
         lexicon,
         WINDOW if args.window is None else args.window,
-        units=args.units or (UNITS if args.against else 1),
+        units=args.units or (UNITS if args.against or args.inflate else 1),
         formats=formats,
         processes=args.processes,
         engine=args.engine,
@@ -221,9 +227,18 @@ def _json(results: Sequence[GenBitResult], comparison: Comparison | None, counte
     return json.dumps(record | ({"rejects": rejects} if rejects else {}), ensure_ascii=False, allow_nan=False)
 
 
+def _more(args: argparse.Namespace, result: GenBitResult) -> list[str]:
+    """Return what was asked for about the size of a score."""
+    parts = ["\n".join(range_lines(result))] if args.ranges else []
+    if args.inflate:
+        table = inflation_table(result.counts, result.lexicon, result.settings, args.inflate, seed=args.seed)
+        parts.append(f"inflated by copies of documents\n{table.plain()}")
+    return parts
+
+
 def _text(args: argparse.Namespace, results: Sequence[GenBitResult], comparison: Comparison | None) -> str:
     if comparison is None:
-        return text_report(results[0], args.top)
+        return "\n\n".join([text_report(results[0], args.top), *_more(args, results[0])])
     head = comparison_table(comparison).plain() + "\n\n" + "\n".join(comparison_lines(comparison))
     reports = [f"{name}\n{text_report(r, args.top)}" for name, r in zip(("before", "after"), results, strict=True)]
     return "\n\n\n".join([head, *reports])

@@ -35,6 +35,8 @@ from eval.genbit.metrics import (
 )
 from rewriter.errors import MetricError, UsageError
 
+__all__ = ["Comparison", "compare"]
+
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 #: units of a comparison where nothing else is said

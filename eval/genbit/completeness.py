@@ -14,6 +14,8 @@ from eval.genbit.lexicon import FEMALE, MALE, Lexicon, entry
 from lexicons.loader import TableError, read_table
 from rewriter.errors import UsageError
 
+__all__ = ["Gap", "find_gaps", "mended"]
+
 
 class Gap(NamedTuple):
     """A pair of counterparts and which of them a list does not hold under its gender."""

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from tqdm import tqdm
 
@@ -29,9 +29,12 @@ from rewriter.formats.text import TextLines
 from rewriter.io.files import file_digest, read_json, read_raw_lines, write_json
 from rewriter.io.limits import bounded_lines
 from rewriter.records import Reject
-from rewriter.runs.manifest import Manifest, check_same, lock, stopwatch
-from rewriter.runs.processes import Spread
+from rewriter.runs.processes import WorkerPool
+from rewriter.runs.resume import run_in
+from rewriter.runs.shard import Shard
 from rewriter.version import __version__
+
+__all__ = ["Counted", "CountingOptions", "count_files"]
 
 STAGE = "genbit counts"
 #: raised by hand when the same text gives other counts
@@ -77,19 +80,6 @@ class CountingOptions:
         return CooccurrenceCounter(self.lexicon, self.window, units=self.units)
 
 
-class Piece(NamedTuple):
-    """Records of one file: for lines the first line, how many, and the offset in bytes; for Parquet row groups."""
-
-    number: int
-    path: str
-    first: int
-    size: int
-    offset: int
-
-    def __str__(self) -> str:
-        return f"piece {self.number} ({Path(self.path).name}, from {self.first}, {self.size} long)"
-
-
 @dataclass(frozen=True)
 class Counted:
     """What counting files gave.
@@ -132,39 +122,44 @@ def count_files(
         pieces = list(plan_pieces(files, options))
         return _gather(_spread(pieces, options, _count_piece), options)
     folder = Path(output)
-    with lock(folder):
-        manifest = _begin(folder, _identity(files, options), fresh)
+    identity, notes = _identity(files, options), {"toolkit": __version__}
+    with run_in(folder, STAGE, identity, fresh=fresh, notes=notes, clear=partial(_clear, folder)) as run:
+        for path in folder.glob(".counts-*.tmp"):
+            path.unlink()
         pieces = list(plan_pieces(files, options))
         missing = [piece for piece in pieces if not _is_done(folder, piece)]
-        with stopwatch(manifest):
-            for _ in _spread(missing, options, partial(_keep_piece, folder=folder)):
-                pass
+        for _ in _spread(missing, options, partial(_keep_piece, folder=folder)):
+            pass
         counted = _gather(((piece, _load_piece(folder, piece)) for piece in pieces), options)
-        manifest.complete, manifest.counts = True, {"documents": counted.counts.documents, "pieces": len(pieces)}
-        manifest.save(folder)
+        run.manifest.counts = {"documents": counted.counts.documents, "pieces": len(pieces)}
     return counted
 
 
-def plan_pieces(files: Sequence[str | Path], options: CountingOptions) -> Iterator[Piece]:
+def plan_pieces(files: Sequence[str | Path], options: CountingOptions) -> Iterator[Shard]:
     """Cut files into pieces that begin and end with records; an empty file gives none."""
     number = 0
     for path in map(str, files):
-        for first, size, offset in _cut(path, options):
-            yield Piece(number, path, first, size, offset)
+        for shard in _cut(path, options):
+            yield replace(shard, number=number)
             number += 1
 
 
-def _cut(path: str, options: CountingOptions) -> Iterable[tuple[int, int, int]]:
+def _cut(path: str, options: CountingOptions) -> Iterator[Shard]:
     if path == STANDARD:
-        return [(1, sys.maxsize, 0)]
-    if detect(path, options.formats) == "parquet":
-        return [(group, 1, 0) for group in range(ParquetTexts(path, options.formats.columns).row_groups)]
-    return open_format(path, options.formats).cut(path, lines=options.shard_lines, size=options.shard_size)
+        yield Shard(0, path, 1, sys.maxsize)
+    elif detect(path, options.formats) == "parquet":
+        first = 1
+        for group, rows in enumerate(ParquetTexts(path, options.formats.columns).rows):
+            yield Shard(0, path, first, rows, group=group)
+            first += rows
+    else:
+        cut = open_format(path, options.formats).cut(path, lines=options.shard_lines, size=options.shard_size)
+        yield from (Shard(0, path, first, lines, offset) for first, lines, offset in cut)
 
 
 def _spread(
-    pieces: Sequence[Piece], options: CountingOptions, work: Callable[..., Counted | None]
-) -> Iterator[tuple[Piece, Any]]:
+    pieces: Sequence[Shard], options: CountingOptions, work: Callable[..., Counted | None]
+) -> Iterator[tuple[Shard, Any]]:
     work = partial(work, options=options)
     with tqdm(total=len(pieces), unit=" pieces", desc=STAGE, disable=None) as progress:
         for pair in ENGINES[options.engine](work, pieces, min(options.processes, len(pieces))):
@@ -172,11 +167,11 @@ def _spread(
             yield pair
 
 
-def _local(work: Callable[[Piece], Any], pieces: Sequence[Piece], processes: int) -> Iterator[tuple[Piece, Any]]:
-    return Spread(processes, STAGE).map(work, pieces)
+def _local(work: Callable[[Shard], Any], pieces: Sequence[Shard], processes: int) -> Iterator[tuple[Shard, Any]]:
+    return WorkerPool(processes, STAGE).map(work, pieces)
 
 
-def _ray(work: Callable[[Piece], Any], pieces: Sequence[Piece], processes: int) -> Iterator[tuple[Piece, Any]]:
+def _ray(work: Callable[[Shard], Any], pieces: Sequence[Shard], processes: int) -> Iterator[tuple[Shard, Any]]:
     from rewriter.installation.extras import require
 
     ray = require("ray", extra="ray")
@@ -190,7 +185,7 @@ def _ray(work: Callable[[Piece], Any], pieces: Sequence[Piece], processes: int) 
             ray.shutdown()
 
 
-def _ray_results(ray: Any, work: Callable[[Piece], Any], pieces: Sequence[Piece]) -> Iterator[tuple[Piece, Any]]:
+def _ray_results(ray: Any, work: Callable[[Shard], Any], pieces: Sequence[Shard]) -> Iterator[tuple[Shard, Any]]:
     remote = ray.remote(work.func if isinstance(work, partial) else work)
     keywords = work.keywords if isinstance(work, partial) else {}
     waiting = {remote.remote(piece, **keywords): piece for piece in pieces}
@@ -201,10 +196,10 @@ def _ray_results(ray: Any, work: Callable[[Piece], Any], pieces: Sequence[Piece]
 
 
 #: where the work is done
-ENGINES: Mapping[str, Callable[..., Iterator[tuple[Piece, Any]]]] = {"local": _local, "ray": _ray}
+ENGINES: Mapping[str, Callable[..., Iterator[tuple[Shard, Any]]]] = {"local": _local, "ray": _ray}
 
 
-def _count_piece(piece: Piece, options: CountingOptions) -> Counted:
+def _count_piece(piece: Shard, options: CountingOptions) -> Counted:
     """Count the records of one piece."""
     rejects: list[Reject] = []
     counter = options.counter()
@@ -213,17 +208,17 @@ def _count_piece(piece: Piece, options: CountingOptions) -> Counted:
     return Counted(counter.counts(), tuple(sorted(rejects, key=lambda reject: reject.line)))
 
 
-def _texts(piece: Piece, options: CountingOptions, rejects: list[Reject]) -> Iterator[Numbered]:
+def _texts(piece: Shard, options: CountingOptions, rejects: list[Reject]) -> Iterator[Numbered]:
     name = Path(piece.path).name
-    if detect(piece.path, options.formats) == "parquet":
-        return _parquet_texts(piece, options, name, rejects)
+    if piece.group is not None:
+        return _parquet_texts(piece.path, piece.group, options, rejects)
     fmt = open_format(piece.path, options.formats)
     lines = (
         bounded_lines(sys.stdin.buffer, "standard input")
         if piece.path == STANDARD
         else read_raw_lines(piece.path, offset=piece.offset)
     )
-    numbered = enumerate(islice(lines, piece.size), piece.first)
+    numbered = enumerate(islice(lines, piece.lines), piece.first)
     if isinstance(fmt, TextLines):
         return _plain_texts(numbered, name, rejects)
     return _record_texts(fmt, numbered, name, rejects)
@@ -253,46 +248,50 @@ def _record_texts(
             yield record.number, content.text
 
 
-def _parquet_texts(piece: Piece, options: CountingOptions, name: str, rejects: list[Reject]) -> Iterator[Numbered]:
-    file = ParquetTexts(piece.path, options.formats.columns)
-    before = sum(file.rows[: piece.first])
-    texts = file.read_row_group(piece.first, reject=lambda row, reason: rejects.append(Reject(name, row, reason)))
+def _parquet_texts(path: str, group: int, options: CountingOptions, rejects: list[Reject]) -> Iterator[Numbered]:
+    name = Path(path).name
+    file = ParquetTexts(path, options.formats.columns)
+    before = sum(file.rows[:group])
+    texts = file.read_row_group(group, reject=lambda row, reason: rejects.append(Reject(name, row, reason)))
     return ((before + row + 1, text) for row, text in texts)
 
 
-def _gather(parts: Iterable[tuple[Piece, Counted]], options: CountingOptions) -> Counted:
+def _gather(parts: Iterable[tuple[Shard, Counted]], options: CountingOptions) -> Counted:
     """Add up pieces as they come, a few at a time, so that not all of them are held; rejects in the pieces' order."""
     waiting = [options.counter().counts()]
-    rejects: dict[Piece, tuple[Reject, ...]] = {}
+    rejects: dict[Shard, tuple[Reject, ...]] = {}
     for piece, part in parts:
         waiting.append(part.counts)
         if part.rejects:
             rejects[piece] = part.rejects
         if len(waiting) == MERGED_AT_ONCE:
             waiting = [merge(waiting)]
-    return Counted(merge(waiting), tuple(reject for piece in sorted(rejects) for reject in rejects[piece]))
+    return Counted(
+        merge(waiting),
+        tuple(reject for piece in sorted(rejects, key=lambda piece: piece.number) for reject in rejects[piece]),
+    )
 
 
-def _part(folder: Path, piece: Piece) -> Path:
+def _part(folder: Path, piece: Shard) -> Path:
     return folder / f"counts-{piece.number:05d}.npz"
 
 
-def _rejects_file(folder: Path, piece: Piece) -> Path:
+def _rejects_file(folder: Path, piece: Shard) -> Path:
     return folder / f"counts-{piece.number:05d}.rejects.json"
 
 
-def _is_done(folder: Path, piece: Piece) -> bool:
+def _is_done(folder: Path, piece: Shard) -> bool:
     return _part(folder, piece).exists() and _rejects_file(folder, piece).exists()
 
 
-def _keep_piece(piece: Piece, options: CountingOptions, folder: Path) -> None:
+def _keep_piece(piece: Shard, options: CountingOptions, folder: Path) -> None:
     """Count a piece and write its part; the counts come second, for they say that the piece is done."""
     counted = _count_piece(piece, options)
     write_json(_rejects_file(folder, piece), [reject._asdict() for reject in counted.rejects])
     counted.counts.save(_part(folder, piece))
 
 
-def _load_piece(folder: Path, piece: Piece) -> Counted:
+def _load_piece(folder: Path, piece: Shard) -> Counted:
     rejects = tuple(Reject(**record) for record in read_json(_rejects_file(folder, piece)))
     return Counted(Counts.load(_part(folder, piece)), rejects)
 
@@ -311,16 +310,6 @@ def _identity(files: Sequence[str | Path], options: CountingOptions) -> dict[str
     return identity | {f"input {i}": f"{Path(path).name} {file_digest(path)}" for i, path in enumerate(files, 1)}
 
 
-def _begin(folder: Path, identity: dict[str, Any], fresh: bool) -> Manifest:
-    """Return the manifest to continue, or a new one; clear what a killed process or ``fresh`` leaves behind."""
-    old = None if fresh else Manifest.load(folder)
-    if old is not None:
-        check_same(old.identity, identity, where=folder)
-    for path in folder.glob(".counts-*.tmp"):
+def _clear(folder: Path) -> None:
+    for path in folder.glob("counts-[0-9][0-9][0-9][0-9][0-9].*"):
         path.unlink()
-    if fresh:
-        for path in folder.glob("counts-[0-9][0-9][0-9][0-9][0-9].*"):
-            path.unlink()
-    manifest = old or Manifest(STAGE, identity, notes={"toolkit": __version__})
-    manifest.save(folder)
-    return manifest

@@ -16,7 +16,8 @@ from typing import Any
 
 from rewriter.errors import InputError, UsageError
 from rewriter.installation.extras import require
-from rewriter.io.files import file_digest, open_bytes, read_lines
+from rewriter.io.files import file_digest, read_blocks, read_lines
+from rewriter.io.limits import whole
 
 #: the name that stands for the tables of the package spacy-lookups-data
 LOOKUPS = "lookups"
@@ -76,8 +77,7 @@ def read_lemmas(path: str | Path) -> dict[str, str]:
     """
     path = Path(path)
     if ".json" in path.suffixes:
-        with open_bytes(path) as stream:
-            return _json_table(stream.read(), path)
+        return _json_table(whole(read_blocks(path), path), path)
     table = {}
     for number, line in enumerate(read_lines(path), 1):
         if line.strip() and not line.startswith("#"):

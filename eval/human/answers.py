@@ -14,6 +14,8 @@ from rewriter.errors import GenderFairError, InputError
 from rewriter.io.files import read_json
 from rewriter.registry import did_you_mean
 
+__all__ = ["Answers", "collect"]
+
 #: of the files that pages save
 FORMAT = "gender-fair-human-answers/1"
 

@@ -16,6 +16,8 @@ from eval.human.wording import load_wording
 from rewriter.errors import UsageError
 from rewriter.io.files import atomic_write
 
+__all__ = ["StudyOptions", "make"]
+
 #: what writes a version of texts
 Writer = Callable[[list[str]], list[str]]
 PAGES = "questionnaires"

@@ -32,6 +32,8 @@ from eval.intervals import wilson
 from eval.signature import signature
 from rewriter.errors import MetricError, UsageError
 
+__all__ = ["HumanReport", "ReportOptions", "human_report"]
+
 
 @dataclass(frozen=True, slots=True)
 class ReportOptions:

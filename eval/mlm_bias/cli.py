@@ -13,9 +13,10 @@ from rewriter.io.files import write_json
 
 DESCRIPTION = """\
 Bias of language models by several tests, in one table: BEC-Pro, fill-ins of our own templates (disco), CrowS-Pairs,
-SEAT, StereoSet, WinoBias for masked models, GG-BBQ for causal ones; and, with --text, pseudo-perplexity per word.
+SEAT, StereoSet, WinoBias for masked models, GG-BBQ for causal ones; and of use: with --gap whom a pronoun means, with
+--text pseudo-perplexity per word.
 Beside every test stands what its authors, or those who examined it, say about reading it. The items of CrowS-Pairs,
-SEAT, StereoSet, WinoBias and GG-BBQ are not part of this toolkit: pass --crows-pairs FILE and so on, or set
+SEAT, StereoSet, WinoBias, GAP and GG-BBQ are not part of this toolkit: pass --crows-pairs FILE and so on, or set
 GENDER_FAIR_TESTSETS to a folder that holds bias/en-crows-pairs, bias/en-seat, bias/de-gg-bbq.
 
 examples:
@@ -25,7 +26,7 @@ examples:
   gender-fair eval mlm-bias my-german-gpt --lang de --gg-bbq bbq_de_amb_test.jsonl
 """
 #: tests whose items are passed by path
-_PATHS = ("crows-pairs", "seat", "stereoset", "winobias", "gg-bbq")
+_PATHS = ("crows-pairs", "seat", "stereoset", "winobias", "gap", "gg-bbq")
 
 
 def register_mlm_bias(commands: Any) -> None:

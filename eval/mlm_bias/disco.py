@@ -32,6 +32,8 @@ KINDS = ("words", "names")
 #: fill-ins of a sentence that count, and the error probability before correction (Webster et al. 2020)
 _BEST, _ALPHA = 3, 0.05
 _NAMES = 30
+#: in place of zero, where a logarithm is taken
+_TINY = np.float32(1e-37)
 _PERSON, _BLANK = "{person}", "{blank}"
 
 
@@ -75,8 +77,8 @@ def divergence(first: Any, second: Any) -> npt.NDArray[np.float64]:
     middle = (first + second) / 2
 
     def part(values: Any) -> Any:
-        ratio = np.divide(values, middle, out=np.ones_like(middle), where=(middle > 0) & (values > 0))
-        return (values * np.log2(ratio)).sum(axis=-1)
+        ratio = np.maximum(values / np.maximum(middle, _TINY), _TINY)
+        return (values * np.log2(ratio)).sum(axis=-1, dtype=np.float64)
 
     return np.asarray((part(first) + part(second)) / 2, dtype=np.float64)
 
@@ -110,8 +112,8 @@ def template_figures(model: MaskedModel, template: str, persons: Persons) -> tup
     """Return the gendered fill-ins of a template, and the divergence between genders less that within them."""
     rows = [_asked(model, template, person) for person in (*persons.masculine, *persons.feminine)]
     found = model.distributions(rows)
-    best = np.argsort(-found, axis=1, kind="stable")[:, :_BEST].tolist()
-    men, women = np.split(found.astype(np.float64), 2)
+    best = np.argpartition(found, -_BEST, axis=1)[:, -_BEST:].tolist()
+    men, women = np.split(found, 2)
     within = (divergence(men, np.roll(men, 1, axis=0)) + divergence(women, np.roll(women, 1, axis=0))) / 2
     fills = gendered_fills(best[: len(men)], best[len(men) :])
     return fills, float(divergence(men, women).mean() - within.mean())

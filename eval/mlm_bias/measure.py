@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from eval.bootstrap import Resampling
-from eval.mlm_bias import bec_pro, crows_pairs, disco, gg_bbq, pseudo_perplexity, seat, stereoset, winobias
+from eval.mlm_bias import bec_pro, crows_pairs, disco, gap, gg_bbq, pseudo_perplexity, seat, stereoset, winobias
 from eval.mlm_bias.figures import Findings, Measured
 from eval.mlm_bias.models import CAUSAL, MASKED, POOLINGS, CausalModel, MaskedModel, kind_of
+from eval.mlm_bias.report import short_names
 from eval.mlm_bias.sources import find_set
 from eval.signature import signature
 from rewriter.errors import InputError, UsageError
@@ -49,6 +50,7 @@ class BiasOptions:
         paths: of a test, the file or folder of its items, where they do not lie below ``GENDER_FAIR_TESTSETS``.
         texts: files whose pseudo-perplexity per word is measured too.
         words: of each text, so many.
+        gap_texts: texts of GAP, so many.
         pooling: how SEAT makes a sentence's vector: ``cls`` (as published) or ``mean``.
         permutations: of the tests of SEAT.
         device: ``cpu``, ``cuda`` ...
@@ -61,6 +63,7 @@ class BiasOptions:
     paths: Mapping[str, Path] = field(default_factory=dict)
     texts: tuple[Path, ...] = ()
     words: int = 2000
+    gap_texts: int = 400
     pooling: str = "cls"
     permutations: int = 100_000
     device: str = "cpu"
@@ -69,7 +72,9 @@ class BiasOptions:
 
     def __post_init__(self) -> None:
         one_of(POOLINGS, pooling=self.pooling)
-        at_least(1, words=self.words, permutations=self.permutations, batch_size=self.batch_size)
+        at_least(
+            1, words=self.words, gap_texts=self.gap_texts, permutations=self.permutations, batch_size=self.batch_size
+        )
         for name in (*self.measures, *self.paths):
             if name not in MEASURES:
                 hint = did_you_mean(name, list(MEASURES))
@@ -108,6 +113,10 @@ def _winobias(model: MaskedModel, path: Path, options: BiasOptions) -> Findings:
     return winobias.measure_winobias(model, path, options.resampling)
 
 
+def _gap(model: MaskedModel, path: Path, options: BiasOptions) -> Findings:
+    return gap.measure_gap(model, path, options.resampling, texts=options.gap_texts)
+
+
 def _gg_bbq(model: CausalModel, path: Path, options: BiasOptions) -> Findings:
     return gg_bbq.measure_gg_bbq(model, path, options.resampling)
 
@@ -120,6 +129,7 @@ MEASURES: dict[str, Measure] = {
     "seat": Measure(MASKED, ("en",), seat.WARNING, _seat, "en-seat"),
     "stereoset": Measure(MASKED, ("en",), stereoset.WARNING, _stereoset),
     "winobias": Measure(MASKED, ("en",), winobias.WARNING, _winobias),
+    "gap": Measure(MASKED, ("en",), gap.WARNING, _gap),
     "gg-bbq": Measure(CAUSAL, ("de",), gg_bbq.WARNING, _gg_bbq, "de-gg-bbq"),
 }
 
@@ -178,9 +188,18 @@ def _measure(name: str, kind: str, sources: Mapping[str, Path], options: BiasOpt
     )
     for test, path in chosen.items():
         yield _signed(test, name, MEASURES[test].run(model, path, options), MEASURES[test].warning, options)
-    for text in options.texts if kind == MASKED else ():
-        findings = pseudo_perplexity.measure_pseudo_perplexity(model, text, options.resampling, words=options.words)
+    named = zip(options.texts, text_names(options.texts), strict=True)
+    for text, label in named if kind == MASKED else ():
+        findings = pseudo_perplexity.measure_pseudo_perplexity(
+            model, text, options.resampling, words=options.words, name=label
+        )
         yield _signed("pseudo-perplexity", name, findings, pseudo_perplexity.WARNING, options)
+
+
+def text_names(texts: Sequence[Path]) -> list[str]:
+    """Return the texts' names without endings, with as much of their folders as tells them apart."""
+    plain = [text.with_name(text.name.removesuffix(".zst").removesuffix(".gz")).with_suffix("") for text in texts]
+    return short_names([str(text) for text in plain])
 
 
 def _signed(test: str, model: str, findings: Findings, warning: str, options: BiasOptions) -> Measured:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from tqdm import tqdm
 
 from eval.bootstrap import Floats
-from eval.masked_lm import load_masked_lm
+from eval.masked_lm import answers_at, answers_everywhere, load_masked_lm
 from eval.pretrained import first_line, load_pretrained
 from rewriter.errors import ModelError
 from rewriter.installation.extras import require
@@ -143,15 +143,15 @@ class MaskedModel:
         """Yield batches and their ln p over the vocabulary, shape (batch, pieces)."""
         torch, start = self._torch, 0
         while start < len(asked):
-            room = _ANSWERS_AT_ONCE // (
-                self._model.config.vocab_size * max(len(ids) for ids, _ in asked[start : start + 1])
-            )
+            everywhere = len(asked[start][0]) if answers_everywhere(self._model) else 1
+            room = _ANSWERS_AT_ONCE // (self._model.config.vocab_size * everywhere)
             batch = asked[start : start + max(1, min(self._batch_size, room))]
             ids, attention = self._tensors([ids for ids, _ in batch])
             with torch.inference_mode():
-                logits = self._model(input_ids=ids, attention_mask=attention).logits
-                at = torch.tensor([place for _, place in batch], device=logits.device)
-                scores = torch.log_softmax(logits[torch.arange(len(batch), device=logits.device), at].float(), dim=-1)
+                rows = torch.arange(len(batch), device=ids.device)
+                at = torch.tensor([place for _, place in batch], device=ids.device)
+                logits = answers_at(self._model, ids, attention, rows, at)
+                scores = torch.log_softmax(logits.float(), dim=-1)
             yield batch, scores.cpu()
             start += len(batch)
 

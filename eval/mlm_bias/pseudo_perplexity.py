@@ -67,8 +67,17 @@ def word_questions(model: MaskedModel, encoded: Encoded, span: tuple[int, int]) 
     ]
 
 
-def measure_pseudo_perplexity(model: MaskedModel, path: Path, resampling: Resampling, *, words: int = 2000) -> Findings:
+def measure_pseudo_perplexity(
+    model: MaskedModel, path: Path, resampling: Resampling, *, words: int = 2000, name: str = ""
+) -> Findings:
     """Return the pseudo-perplexity per word of a text file, with an interval over passages.
+
+    Args:
+        model: what is asked.
+        path: of the text.
+        resampling: of the passages.
+        words: of the text, so many.
+        name: of the text among others; by default that of the file.
 
     Raises:
         InputError: the file cannot be read, or holds no word that the model knows.
@@ -89,6 +98,6 @@ def measure_pseudo_perplexity(model: MaskedModel, path: Path, resampling: Resamp
     def statistic(rows: Ints) -> list[float]:
         return [float(np.exp(-sums[rows].sum() / counts[rows].sum()))]
 
-    scores = resampled_scores((f"per word, {path.stem}",), statistic, len(counts), resampling, unbiased=(None,))
+    scores = resampled_scores((f"per word, {name or path.stem}",), statistic, len(counts), resampling, unbiased=(None,))
     left_out = {"words that the vocabulary does not know": len(drawn) - len(known)} if len(known) < len(drawn) else {}
     return Findings(scores, len(known), {"words": len(drawn), "masks": "word-l2r", "data": digest(path)}, left_out)

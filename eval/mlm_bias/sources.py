@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import os
 from collections.abc import Iterator
@@ -10,7 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from rewriter.errors import InputError
-from rewriter.io.files import file_digest, read_lines
+from rewriter.io.csv_rows import CsvRows
+from rewriter.io.files import file_digest, read_blocks, read_lines
+from rewriter.io.limits import whole
 
 VARIABLE = "GENDER_FAIR_TESTSETS"
 
@@ -29,7 +30,7 @@ def read_set_json(path: Path) -> Any:
         InputError: it cannot be read, or is no JSON.
     """
     try:
-        return json.loads("\n".join(read_lines(path)))
+        return json.loads(whole(read_blocks(path), path))
     except ValueError as error:
         raise InputError(f"{path}: no JSON ({error})") from None
 
@@ -40,14 +41,14 @@ def read_table(path: Path, columns: tuple[str, ...]) -> Iterator[tuple[int, dict
     Raises:
         InputError: the file cannot be read, or has no such column.
     """
-    reader = csv.DictReader(line + "\n" for line in read_lines(path))
+    rows = CsvRows((line + "\n" for line in read_lines(path)), path)
     for name in columns:
-        if name not in (reader.fieldnames or ()):
-            raise InputError(f"{path}:1: the column '{name}' is missing; it has {', '.join(reader.fieldnames or ())}")
-    for row in reader:
+        if name not in rows.columns:
+            raise InputError(f"{path}:1: the column '{name}' is missing; it has {', '.join(rows.columns)}")
+    for row in rows:
         if None in row.values():
-            raise InputError(f"{path}:{reader.line_num}: the row is shorter than the header")
-        yield reader.line_num, row
+            raise InputError(f"{path}:{rows.line}: the row is shorter than the header")
+        yield rows.line, row
 
 
 def digest(*paths: Path) -> str:

@@ -17,6 +17,7 @@ from eval.bootstrap import Floats, Ints, Resampling
 from eval.mlm_bias.figures import Findings, mean, resampled_scores, share
 from eval.mlm_bias.models import MaskedModel, Question
 from eval.mlm_bias.sources import digest
+from rewriter.en.closed_words import FEMININE_PRONOUNS, MASCULINE_PRONOUNS
 from rewriter.errors import InputError
 from rewriter.io.files import read_lines
 
@@ -24,8 +25,6 @@ WARNING = (
     "WinoBias was made for coreference systems; filling in the pronoun is not its authors' use, and a model "
     "may choose a pronoun for reasons other than the profession. Its stereotypes are US labour statistics."
 )
-MASCULINE = frozenset({"he", "him", "his", "himself"})
-FEMININE = frozenset({"she", "her", "hers", "herself"})
 _BRACKETED = re.compile(r"\[([^\]]*)\]")
 _NUMBER = re.compile(r"^\d+\s+")
 
@@ -50,9 +49,9 @@ def read_items(pro: str | Path, anti: str | Path) -> list[Item]:
     items = []
     for line, before, after, pronoun in _sentences(Path(pro)):
         other = partners.get((before, after))
-        if other is None or (pronoun in MASCULINE) == (other in MASCULINE):
+        if other is None or (pronoun in MASCULINE_PRONOUNS) == (other in MASCULINE_PRONOUNS):
             raise InputError(f"{pro}:{line}: {anti} holds no such sentence with a pronoun of the other gender")
-        fits = pronoun in MASCULINE
+        fits = pronoun in MASCULINE_PRONOUNS
         items.append(Item(before, after, *((pronoun, other) if fits else (other, pronoun)), fits))
     if not items:
         raise InputError(f"{pro}: there is no sentence in it")
@@ -64,7 +63,7 @@ def _sentences(path: Path) -> Iterator[tuple[int, str, str, str]]:
         if not line.strip():
             continue
         text = _NUMBER.sub("", line.strip())
-        marked = [m for m in _BRACKETED.finditer(text) if m[1].lower() in MASCULINE | FEMININE]
+        marked = [m for m in _BRACKETED.finditer(text) if m[1].lower() in MASCULINE_PRONOUNS | FEMININE_PRONOUNS]
         if len(marked) != 1:
             raise InputError(f"{path}:{number}: one pronoun stands in brackets, not {len(marked)}; is it WinoBias?")
         before, after = text[: marked[0].start()], text[marked[0].end() :]

@@ -14,6 +14,7 @@ from eval.ablation import part_name
 from eval.cli.ablation_options import ablation_of, add_ablation_options
 from eval.conditions import conditions_of
 from eval.reading.agreement import Agreement, agreement
+from eval.reading.direction import by_direction, compare_by_direction
 from eval.reading.edits import whole_words
 from eval.reading.gold import load_gold
 from eval.reading.score import (
@@ -30,6 +31,7 @@ from eval.reading.score import (
     score_reading,
 )
 from eval.reading.worth import Worth, worth_table, worths
+from eval.signature import parse_signature
 from eval.significance import McNemar
 from eval.suite_report import append_rows
 from eval.tables import Table
@@ -60,6 +62,7 @@ examples:
   gender-fair eval reading open.jsonl --data corpora --lines lines.txt
   gender-fair eval reading open.jsonl --data corpora --model de --lines lines.txt --answers other=answers.txt
   gender-fair eval reading open.jsonl --data corpora --model de --ablate
+  gender-fair eval reading twins.jsonl --data corpora --lang en --directions --lines lines.txt --answers swapper=s.txt
   gender-fair eval reading --agreement anna.jsonl ben.jsonl
 """
 
@@ -74,6 +77,9 @@ def register_reading(commands: Any) -> None:
     )
     parser.add_argument("--lang", help="language of answers without a model (default: that of the first model)")
     parser.add_argument("--apart", metavar="GENRE,...", help="genres with rows of their own, beside all others")
+    parser.add_argument(
+        "--directions", action="store_true", help="figures and tests by direction, for sets of counterfactual twins"
+    )
     parser.add_argument("--show", type=int, default=0, metavar="N", help="show N wrong sentences (never sealed ones)")
     parser.add_argument("--lines", type=Path, metavar="FILE", help="the lines to rewrite; alone: write them there")
     parser.add_argument(
@@ -170,9 +176,13 @@ def _print(
     neural: Mapping[str, Mapping[str, Mapping[str, Worth]]],
 ) -> None:
     apart = [name.strip() for name in (args.apart or "").split(",") if name.strip()]
+    lang = parse_signature(scores[0].signature)["lang"] if args.directions else ""
     tests = {score.system: pair_up(scores[0], score) for score in scores[1:]}
+    if args.directions:
+        for score in scores[1:]:
+            tests[score.system] |= compare_by_direction(scores[0], score, lang)
     if args.json:
-        systems = [s.to_dict() | _apart_record(s, apart) for s in scores]
+        systems = [s.to_dict() | _apart_record(s, apart) | _direction_record(s, lang) for s in scores]
         compared = {name: {part: t.to_dict() for part, t in found.items()} for name, found in tests.items()}
         left_out = {"unread": reading.unread, "repeated": reading.repeated}
         record = {"systems": systems, "first_against": compared, "left_out": left_out}
@@ -180,6 +190,8 @@ def _print(
         return
     for score in scores:
         print("\n\n".join(_score_text(score, apart)), end="\n\n")
+        if args.directions:
+            print(_part_table("direction", by_direction(score, lang)).plain(), end="\n\n")
     for name, found in tests.items():
         print(_test_text(scores[0].system, name, found), end="\n\n")
     if neural:
@@ -196,6 +208,11 @@ def _worth_record(found: Mapping[str, Mapping[str, Mapping[str, Worth]]]) -> dic
     return {
         "neural": {s: {p: {n: w.to_dict() for n, w in one.items()} for p, one in v.items()} for s, v in found.items()}
     }
+
+
+def _direction_record(score: ReadingScore, lang: str) -> dict[str, Any]:
+    found = by_direction(score, lang) if lang else {}
+    return {"directions": {name: {k: v.to_dict() for k, v in part.items()} for name, part in found.items()}} if lang else {}
 
 
 def _apart_record(score: ReadingScore, apart: Sequence[str]) -> dict[str, Any]:

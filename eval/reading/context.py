@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from eval.reading.gold import FoundSentence
 from rewriter.language.interface import Language
+from rewriter.model.cutting import CONTEXT
 from rewriter.model.proposer import Sentence
-from rewriter.pipeline import CONTEXT
 from rewriter.policy.protect import protected_spans
 from rewriter.text.offsets import within
 
@@ -18,6 +18,6 @@ def in_context(found: FoundSentence, language: Language) -> Sentence:
 
 
 def sentences_before(found: FoundSentence, language: Language) -> list[str]:
-    """Return the sentences before a sentence in its line, the last :data:`rewriter.pipeline.CONTEXT` of them."""
+    """Return the sentences before a sentence in its line, the last :data:`rewriter.model.cutting.CONTEXT` of them."""
     spans = [span for span in language.segment(found.line) if span[1] <= found.gold.start]
     return [found.line[start:end] for start, end in spans[-CONTEXT:]]

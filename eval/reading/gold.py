@@ -18,6 +18,8 @@ from typing import Any
 from rewriter.errors import InputError
 from rewriter.io.files import atomic_write, json_line, read_lines
 
+__all__ = ["FoundSentence", "GoldSentence", "find_sentences", "load_gold", "save_gold"]
+
 #: hexadecimal digits of a sentence's digest: a clash within a set is out of the question, and the text is not in it
 DIGEST_SIZE = 16
 

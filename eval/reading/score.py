@@ -26,6 +26,8 @@ from rewriter.pipeline import Rewriter
 from rewriter.records import Edit
 from rewriter.runs.manifest import fingerprint
 
+__all__ = ["ReadingScore", "ReadingSet", "load_set", "score_reading"]
+
 #: lines in, the edits of each out
 LineEdits = Callable[[list[str]], list[Sequence[Edit]]]
 

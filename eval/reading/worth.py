@@ -20,6 +20,8 @@ from eval.significance import McNemar
 from eval.tables import Table
 from rewriter.model.deciders import CONSTANT, GRAMMAR
 
+__all__ = ["Worth", "worth", "worths"]
+
 
 @dataclass(frozen=True, slots=True)
 class Worth:

@@ -8,7 +8,7 @@ Budgets are updates, or minutes: then the time of an update is measured on this 
 number of updates that fits is written down, so that its learning rate ends at zero like that of every other.
 """
 
-from experiments.ablation.plan import MODEL, PARTS, VERSION, Budget, Cell, Plan, Workshop, load_plan
+from experiments.ablation.plan import MODEL, PARTS, VERSION, AblationRun, Budget, Cell, Plan, load_plan
 from experiments.ablation.report import report_lines, write_report
 from experiments.ablation.run import chosen_pairs, part_of_pairs, run_ablation, run_cell
 
@@ -16,10 +16,10 @@ __all__ = [
     "MODEL",
     "PARTS",
     "VERSION",
+    "AblationRun",
     "Budget",
     "Cell",
     "Plan",
-    "Workshop",
     "chosen_pairs",
     "load_plan",
     "part_of_pairs",

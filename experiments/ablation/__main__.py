@@ -16,7 +16,7 @@ import sys
 from pathlib import Path
 
 from eval.suite import find_sets
-from experiments.ablation import Budget, Workshop, load_plan, run_ablation
+from experiments.ablation import AblationRun, Budget, load_plan, run_ablation
 from rewriter.errors import GenderFairError
 
 
@@ -46,7 +46,7 @@ def main() -> int:
     """Run the cells; return the exit code."""
     args = arguments()
     try:
-        shop = Workshop(
+        shop = AblationRun(
             plan=load_plan(args.plan, overrides=args.set),
             mix=args.run / "mix",
             pieces=args.pieces or args.run / "encoder" / "pieces.model",

@@ -95,7 +95,7 @@ class Budget:
 
 
 @dataclass(frozen=True)
-class Workshop:
+class AblationRun:
     """Where an ablation works.
 
     Attributes:

@@ -10,13 +10,13 @@ from typing import Any
 from eval.bootstrap import Resampling
 from eval.suite import SuiteOptions, SuiteResult, model_entry, score_entries
 from eval.suite_report import append_measurements
-from experiments.ablation.plan import MODEL, Workshop
+from experiments.ablation.plan import MODEL, AblationRun
 from rewriter.io.files import read_json, write_json, write_lines
 from rewriter.runs.manifest import Manifest
 from train.scoring import dev_set, table_set
 
 
-def measure(shop: Workshop, name: str, folder: Path) -> None:
+def measure(shop: AblationRun, name: str, folder: Path) -> None:
     """Score a cell's model with the guard on and off and write ``scores.json``."""
     from rewriter.pipeline import Rewriter
 
@@ -33,7 +33,7 @@ def measure(shop: Workshop, name: str, folder: Path) -> None:
     write_json(folder / "scores.json", _figures(result))
 
 
-def _log(result: SuiteResult, shop: Workshop) -> None:
+def _log(result: SuiteResult, shop: AblationRun) -> None:
     names = tuple(one.name for one in shop.sets)
     scores = {system: {n: s for n, s in row.items() if n in names} for system, row in result.scores.items()}
     assert shop.log is not None
@@ -52,7 +52,7 @@ def _figures(result: SuiteResult) -> dict[str, Any]:
     }
 
 
-def write_report(shop: Workshop) -> Path:
+def write_report(shop: AblationRun) -> Path:
     """Write what the finished cells gave as ``report.md`` (tables by group) and ``report.json``; return the first."""
     shop.output.mkdir(parents=True, exist_ok=True)
     found = {}

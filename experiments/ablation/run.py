@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from experiments.ablation.plan import MODEL, PARTS, VERSION, Budget, Cell, Plan, Workshop
+from experiments.ablation.plan import MODEL, PARTS, VERSION, AblationRun, Budget, Cell, Plan
 from experiments.ablation.report import measure, write_report
 from rewriter.errors import UsageError
 from rewriter.io.files import file_digest, read_json, read_pairs, write_json, write_pairs
-from rewriter.model.directory import ModelInfo, seal
+from rewriter.model.directory import SEQ2SEQ, ModelInfo, seal
 from rewriter.model.piece_table import PieceTable
 from rewriter.records import Pair
 from rewriter.registry import did_you_mean
@@ -34,7 +34,7 @@ from train.tokenizer import MODEL_FILE
 _TIMED = 5
 
 
-def run_ablation(shop: Workshop, names: Sequence[str] = ()) -> Path:
+def run_ablation(shop: AblationRun, names: Sequence[str] = ()) -> Path:
     """Train and measure the cells that are not finished, and write ``report.md`` after each.
 
     Args:
@@ -61,7 +61,7 @@ def run_ablation(shop: Workshop, names: Sequence[str] = ()) -> Path:
     return report
 
 
-def run_cell(shop: Workshop, name: str) -> dict[str, Any]:
+def run_cell(shop: AblationRun, name: str) -> dict[str, Any]:
     """Train, export and measure a cell, or return what was found when it is finished."""
     cell, folder = shop.plan.cells[name], shop.output / name
     with lock(folder):
@@ -71,7 +71,7 @@ def run_cell(shop: Workshop, name: str) -> dict[str, Any]:
             manifest.save(folder)
             data = part_of_pairs(shop, cell)
             with stopwatch(manifest), quiet_libraries():
-                counts = (_train_full if cell.target == "full" else _train_edits)(shop, cell, folder, data)
+                counts = (_train_full if cell.target == SEQ2SEQ else _train_edits)(shop, cell, folder, data)
             counts["minutes"] = round(manifest.seconds / 60, 2)
             manifest.counts = counts | {"pairs": _count(data), "bytes": (folder / MODEL / "model.bin").stat().st_size}
             manifest.save(folder)
@@ -81,7 +81,7 @@ def run_cell(shop: Workshop, name: str) -> dict[str, Any]:
     return manifest.counts
 
 
-def _identity(shop: Workshop, cell: Cell) -> dict[str, Any]:
+def _identity(shop: AblationRun, cell: Cell) -> dict[str, Any]:
     plan = asdict(replace(shop.plan, cells={}, tables=[]))
     plan.pop("cells")
     other = "train" if cell.target == "edits" else "edits"
@@ -110,7 +110,7 @@ def _count(data: Path) -> int:
     return int(read_json(data / "counts.json")["train"])
 
 
-def part_of_pairs(shop: Workshop, cell: Cell) -> Path:
+def part_of_pairs(shop: AblationRun, cell: Cell) -> Path:
     """Return a folder with the pairs that a cell learns from, made once for all cells that share them."""
     choice = {"strategies": sorted(cell.strategies), "negatives": cell.negatives, "share": cell.share}
     key = fingerprint(choice | {"seed": shop.plan.seed})[:12]
@@ -143,7 +143,7 @@ def chosen_pairs(pairs: Iterator[Pair], cell: Cell, seed: int) -> Iterator[Pair]
             yield pair
 
 
-def _train_edits(shop: Workshop, cell: Cell, folder: Path, data: Path) -> dict[str, Any]:
+def _train_edits(shop: AblationRun, cell: Cell, folder: Path, data: Path) -> dict[str, Any]:
     from train.edits.export import export_edits
     from train.edits.train import train_edits
 
@@ -181,7 +181,7 @@ def _edits_config(plan: Plan, cell: Cell, *, steps: int) -> EditsConfig:
     return replace(config, variations=0.0, repeat_limit=1.0, common_limit=0.0, weight_limit=1.0)
 
 
-def _encoder(shop: Workshop, cell: Cell) -> Path:
+def _encoder(shop: AblationRun, cell: Cell) -> Path:
     """Return an encoder folder with random weights of the cell's shape."""
     import transformers
 
@@ -206,7 +206,7 @@ def _encoder(shop: Workshop, cell: Cell) -> Path:
     return folder
 
 
-def _labels(shop: Workshop, config: EditsConfig, cell: Cell, data: Path) -> Path:
+def _labels(shop: AblationRun, config: EditsConfig, cell: Cell, data: Path) -> Path:
     """Return a folder with the labels of a cell's pairs, made once for all cells that share them."""
     dense = (shop.plan.dense_share if cell.dense_share < 0 else cell.dense_share) > 0
     options = LabelOptions(config.lang, str(shop.pieces), not dense, config.variations, config.seed)
@@ -273,7 +273,7 @@ def _seconds_of_edits(config: EditsConfig, labels: Path, encoder: Path) -> float
     return (time.monotonic() - begun) / _TIMED
 
 
-def _train_full(shop: Workshop, cell: Cell, folder: Path, data: Path) -> dict[str, Any]:
+def _train_full(shop: AblationRun, cell: Cell, folder: Path, data: Path) -> dict[str, Any]:
     from train.export import export_seq2seq
     from train.seq2seq import train_seq2seq
     from train.tokenizer import train_tokenizer
@@ -294,6 +294,6 @@ def _train_full(shop: Workshop, cell: Cell, folder: Path, data: Path) -> dict[st
     return {"updates": seq2seq_config.load_progress(last).step, "labelled": _count(data)}
 
 
-def _info(shop: Workshop, cell: Cell, name: str) -> ModelInfo:
+def _info(shop: AblationRun, cell: Cell, name: str) -> ModelInfo:
     recipe = {"ablation": asdict(cell), "budget": asdict(shop.budget)}
     return ModelInfo(name, shop.plan.lang, cell.target, toolkit_version=__version__, recipe=recipe)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -17,20 +17,26 @@ from eval.bec_pro.measure import read_corpus
 from eval.bec_pro.scorer import ScorerOptions, Scores, TransformersScorer
 from eval.bootstrap import Resampling
 from eval.masked_lm import load_masked_lm
+from eval.mlm_bias import MEASURES, measure_bias
+from eval.mlm_bias import Measured as BiasMeasured
 from eval.pos_probe import pos_probe, read_tagged
-from experiments.debias.config import STEM, Cell, DebiasRecipe
-from experiments.debias.corpora import HELD_OUT_PARTS, finished, neutral_gate
+from eval.suite_report import append_rows
+from experiments.debias.config import REWRITTEN, STEM, Cell, DebiasRecipe
+from experiments.debias.corpora import HELD_OUT, HELD_OUT_PARTS, finished, neutral_gate
 from experiments.debias.level import kept_out, level
 from rewriter.installation.extras import require
-from rewriter.io.files import read_json, write_json
+from rewriter.io.files import file_digest, read_json, write_json
 from train import processes
 from train.bert.cds import finetune_cds
 from train.bert.config import MlmConfig
 from train.bert.packing import Examples
 from train.bert.run import load_tokenizer, new_bert
+from train.bert.start import weight_files
 
 MEASURED = "measure.json"
 SCORES = "scores.npz"
+#: measurements on published sets, to be copied into docs/measurements.tsv
+LOG = "measurements.tsv"
 
 
 def train_cell(recipe: DebiasRecipe, cell: Cell, run: Path, output: Path) -> None:
@@ -48,7 +54,7 @@ def train_cell(recipe: DebiasRecipe, cell: Cell, run: Path, output: Path) -> Non
     require("transformers", extra="train").set_seed(cell.seed)
     start = recipe.stem_model(run)
     config = recipe.model if start is None else replace(recipe.model, start=start, vectors=False)
-    model = new_bert(config, tokenizer, train)
+    model = new_bert(config, tokenizer, train, next_sentence=recipe.train.next_sentence)
     _pretrain(model, sets, recipe.train, cell.seed, output)
 
 
@@ -66,10 +72,12 @@ def train_stem(recipe: DebiasRecipe, run: Path, output: Path) -> None:
     train, held_out = (Examples.load(run / STEM / "data", part) for part in ("train", "held-out"))
     sets = Sets(train, held_out, tokenizer)
     require("transformers", extra="train").set_seed(recipe.stem.seed)
-    model = new_bert(recipe.model, tokenizer, train)
-    pieces = kept_out(tokenizer, neutral_gate(recipe))
-    finish = partial(level, tokenizer=tokenizer, pieces=pieces)
-    _pretrain(model, sets, recipe.stem.train or recipe.train, recipe.stem.seed, output, finish)
+    options = recipe.stem.train or recipe.train
+    model = new_bert(recipe.model, tokenizer, train, next_sentence=options.next_sentence)
+    finish = None
+    if recipe.model.start is None and recipe.stem.lines == "neutral":  # else it knows person words, or is to
+        finish = partial(level, tokenizer=tokenizer, pieces=kept_out(tokenizer, neutral_gate(recipe)))
+    _pretrain(model, sets, options, recipe.stem.seed, output, finish)
 
 
 def _pretrain(
@@ -146,8 +154,24 @@ def measure_model(recipe: DebiasRecipe, model: Path, run: Path, output: Path) ->
         train = read_tagged(recipe.probe.treebank / recipe.probe.train, recipe.probe.sentences)
         test = read_tagged(recipe.probe.treebank / recipe.probe.test)
         found["probe"] = pos_probe(model, train, test, device=device, resampling=options.resampling).to_dict()
+    if recipe.bias is not None:
+        texts = [run / folder / HELD_OUT for folder in ("text", REWRITTEN)] if recipe.prepared is None else []
+        asked = recipe.bias.options(texts, lang=recipe.lang, device=device)
+        measured = measure_bias([model], asked)
+        found["bias"] = [one.to_dict() for one in measured]
+        append_rows(output / LOG, log_rows(measured, model, output.parent.relative_to(run)))
     write_json(output / MEASURED, found)
     finished(output, "measure")
+
+
+def log_rows(measured: Sequence[BiasMeasured], model: Path, name: Path) -> Iterator[tuple[str, str, str, str, str]]:
+    """Yield rows for the log of measurements: weights, set and figure, cell, value, signature; published sets only."""
+    weights = [file_digest(path) for path in weight_files(model).values()]
+    for one in measured:
+        if one.measure in MEASURES and MEASURES[one.measure].needs_path:
+            for score in one.scores:
+                where = f"{one.measure}:{score.name}"
+                yield weights[0][:16], where, str(name), f"{score.value:.4f}", one.signature
 
 
 def perplexities(recipe: DebiasRecipe, model: Path, held_out: Path, device: str) -> dict[str, dict[str, float]]:
@@ -173,6 +197,7 @@ class Measured:
         scores: what BEC-Pro's sentences were answered.
         perplexity: by held-out part, then ``all``, ``neutral``, ``pronouns``.
         probe: result of the probe; empty without one.
+        bias: results of more tests (:class:`eval.mlm_bias.Measured`); empty without any.
     """
 
     corpus: str
@@ -181,6 +206,7 @@ class Measured:
     scores: Scores
     perplexity: dict[str, dict[str, float]]
     probe: dict[str, Any]
+    bias: tuple[dict[str, Any], ...] = ()
 
     @classmethod
     def load(cls, folder: Path, corpus: str, seed: int, *, tuned: bool) -> Measured:
@@ -188,4 +214,5 @@ class Measured:
         with np.load(folder / SCORES) as arrays:
             scores = Scores(arrays["present"], arrays["masked"])
         found = read_json(folder / MEASURED)
-        return cls(corpus, seed, tuned, scores, found["perplexity"], found.get("probe", {}))
+        bias = tuple(found.get("bias", ()))
+        return cls(corpus, seed, tuned, scores, found["perplexity"], found.get("probe", {}), bias)

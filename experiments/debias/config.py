@@ -14,18 +14,26 @@ from typing import Any
 from augment.balance.count import CountOptions
 from augment.balance.forms import Variants
 from augment.balance.select import SelectOptions, Target
+from augment.diet.core import RANKED
+from eval.bootstrap import Resampling
+from eval.mlm_bias import BiasOptions
 from rewriter.errors import RecipeError, UsageError
-from rewriter.options import different, folder_name, share
+from rewriter.options import different, folder_name, one_of, share
 from rewriter.registry import did_you_mean
 from rewriter.runs.recipes import build, read_values
 from train.bert.cds import CdsConfig
-from train.bert.config import BertConfig, MlmConfig, PackingConfig, WordPieceConfig
+from train.bert.config import BertConfig, MlmConfig, PackingConfig, WordPieceConfig, needs_pairs
 
 KIND = "debias"
 UNTOUCHED = "untouched"
 #: rows of the results that are no corpora
-UNTRAINED, STEM = "untrained", "stem"
-CHANGES = ("rewritten", "swapped")
+UNTRAINED, STEM, REWRITTEN, CDA = "untrained", "stem", "rewritten", "cda"
+_SHARE = range(1, 101)
+CHANGES = (REWRITTEN, "swapped", CDA)
+#: change -> the stage whose lines it takes
+_LINES_OF = {REWRITTEN: REWRITTEN, "swapped": "swapped", CDA: "swapped"}
+#: which lines the stem is trained on
+STEM_LINES = ("neutral", "unrelated")
 _CHANGE = re.compile(rf"({'|'.join(CHANGES)})(?:-(\d{{1,3}}))?")
 
 
@@ -35,8 +43,9 @@ class CorpusSpec:
 
     Attributes:
         name: ``untouched``, ``added``, ``rewritten-25``, ``added+rewritten`` ...
-        base: ``untouched``, or the key of a section of ``balance``.
-        change: what is then done to its lines: empty, ``rewritten`` or ``swapped``.
+        base: ``untouched``, ``rewritten``, or the key of a section of ``balance`` or ``diets``.
+        change: what is then done to its lines: empty, ``rewritten``, ``swapped`` (each line gives way to its
+            counterfactual: CDS with half of the lines) or ``cda`` (counterfactuals of changed lines are added).
         share: of the lines.
     """
 
@@ -45,24 +54,38 @@ class CorpusSpec:
     change: str = ""
     share: float = 1.0
 
+    @property
+    def lines_of(self) -> str:
+        """The stage whose lines the change takes; empty without a change."""
+        stage = _LINES_OF.get(self.change, "")
+        return f"{REWRITTEN}+{stage}" if stage and self.base == REWRITTEN else stage
+
     @classmethod
-    def parse(cls, name: str, bases: Iterable[str]) -> CorpusSpec:
+    def parse(cls, name: str, bases: Iterable[str], diets: Iterable[str] = ()) -> CorpusSpec:
         """Read a name: a base, a change with its share in percent, or both joined by ``+``.
 
         Raises:
             UsageError: it is no such name.
         """
-        known = [UNTOUCHED, *bases]
+        known, whole = [UNTOUCHED, *bases], list(diets)
         base, plus, change = name.partition("+")
+        if not plus and base in whole:
+            return cls(name, base)
         if not plus and base not in known and _CHANGE.fullmatch(base):
             base, change = UNTOUCHED, base
         found = _CHANGE.fullmatch(change)
         percent = int(found[2] or 100) if found else 100
-        if base not in known or (change and not found) or (plus and not change) or not 0 < percent <= 100:
-            hint = did_you_mean(name, [*known, *CHANGES])
+        again = base == REWRITTEN and found is not None and found[1] != REWRITTEN
+        if (
+            (base not in known and not again)
+            or (change and not found)
+            or (plus and not change)
+            or percent not in _SHARE
+        ):
+            hint = did_you_mean(name, [*known, *whole, *CHANGES])
             raise UsageError(
-                f"corpora: there is no corpus '{name}'{hint}; a name is one of {', '.join(known)}, or rewritten-N or "
-                "swapped-N (N percent of the lines; 100 without -N), or both joined by '+'"
+                f"corpora: there is no corpus '{name}'{hint}; a name is one of {', '.join([*known, *whole])}, or "
+                "rewritten-N, swapped-N or cda-N (N percent of the lines; 100 without -N), or both joined by '+'"
             )
         return cls(name, base, found[1] if found else "", percent / 100)
 
@@ -114,6 +137,8 @@ class BalanceConfig:
         order: ``prioritised`` or ``random``.
         copies: how often a line may be added.
         seed: of the choice.
+        apart: metadata; lines that name one of its terms are neither counted, added nor removed. What balancing does
+            then is not the doing of those terms.
     """
 
     mode: str = "add"
@@ -127,6 +152,12 @@ class BalanceConfig:
     order: str = "prioritised"
     copies: int = 100
     seed: int = 1
+    apart: str = ""
+
+    def identity(self) -> dict[str, Any]:
+        """Return the options on which the result depends."""
+        values = {key: value for key, value in vars(self).items() if key != "apart" or value}
+        return values | ({"name_words": False} if self.names else {})
 
     def __post_init__(self) -> None:
         self.select_options()
@@ -227,12 +258,74 @@ class ProbeConfig:
 
 
 @dataclass(frozen=True)
+class DietConfig:
+    """A part of the lines with a part of their counterfactuals, after Zayed et al. 2023 (:mod:`augment.diet`).
+
+    Attributes:
+        diet: ``healthy-random``, ``unhealthy-random``, ``vanilla-ge`` or ``random``.
+        factual: percent of the lines.
+        counterfactual: percent of the counterfactuals of lines that swapping changes.
+        seed: of what is random.
+    """
+
+    diet: str = "healthy-random"
+    factual: float = 50.0
+    counterfactual: float = 50.0
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        one_of(RANKED, diet=self.diet)
+        share(factual=self.factual / 100, counterfactual=self.counterfactual / 100)
+
+
+@dataclass(frozen=True)
+class BiasConfig:
+    """More tests of bias, and of use, beside BEC-Pro (see :mod:`eval.mlm_bias`).
+
+    Attributes:
+        tests: their names; none takes all whose items are there.
+        paths: of a test, the file or folder of its items.
+        words: of both held-out texts, whose pseudo-perplexity per word is measured.
+        pooling: of SEAT.
+        permutations: of the tests of SEAT.
+        bootstrap: samples of the intervals.
+    """
+
+    tests: list[str] = field(default_factory=list)
+    paths: dict[str, Path] = field(default_factory=dict)
+    words: int = 1000
+    pooling: str = "cls"
+    permutations: int = 10_000
+    bootstrap: int = 1000
+
+    def __post_init__(self) -> None:
+        self.options()
+
+    def options(self, texts: Iterable[Path] = (), *, lang: str = "en", device: str = "cpu") -> BiasOptions:
+        """Return the options of the measurement, for these held-out texts."""
+        return BiasOptions(
+            lang=lang,
+            measures=tuple(self.tests),
+            paths=self.paths,
+            texts=tuple(texts),
+            words=self.words,
+            pooling=self.pooling,
+            permutations=self.permutations,
+            device=device,
+            resampling=Resampling(samples=self.bootstrap),
+        )
+
+
+@dataclass(frozen=True)
 class StemConfig:
-    """A training that all cells share, on text without gendered words (see :mod:`augment.neutral`).
+    """A training that all cells share, from random weights or from ``model.start``.
 
     Attributes:
         inputs: text files, folders or globs; a paragraph or sentence a line.
         exclude: globs over file names, or ``licence:`` and a glob.
+        lines: ``neutral`` (nothing in them speaks of a gender, see :mod:`augment.neutral`) or ``unrelated`` (none that
+            names a term of ``data.about`` and speaks of a gender: *he* and *she* are there, and no professions beside
+            them).
         words: words of its training part; 0 takes all lines that are neutral.
         held_out: share of the neutral lines that is kept for measuring its perplexity.
         held_out_words: words of that part at most.
@@ -242,6 +335,7 @@ class StemConfig:
 
     inputs: list[str]
     exclude: list[str] = field(default_factory=list)
+    lines: str = "neutral"
     words: int = 0
     held_out: float = 0.01
     held_out_words: int = 100_000
@@ -249,6 +343,7 @@ class StemConfig:
     train: MlmConfig | None = None
 
     def __post_init__(self) -> None:
+        one_of(STEM_LINES, lines=self.lines)
         share(held_out=self.held_out)
         if not self.inputs:
             raise UsageError("inputs names no text; list files, folders or globs, or name the folder of a stem")
@@ -283,8 +378,12 @@ class DebiasRecipe:
         probe: another task; without it there is none.
         prepared: folder of another run of the same recipe, whose vocabulary and packed corpora are taken: no text is
             needed then.
-        stem: a training on text without gendered words that all cells share, as their beginning; in a recipe also the
-            folder of a BERT that was trained so already, which is the same as naming it in ``model.start``.
+        stem: a training that all cells share, as their beginning; with ``model.start`` it begins from those weights. In
+            a recipe also the folder of a BERT that was trained so already, which is the same as naming it in
+            ``model.start`` without a stem.
+        diets: parts of the lines with parts of their counterfactuals, by the name that their corpus has; they rank by
+            the stem (:mod:`experiments.debias.diets`).
+        bias: more tests of bias and of use; without it BEC-Pro alone.
     """
 
     name: str
@@ -306,17 +405,20 @@ class DebiasRecipe:
     probe: ProbeConfig | None = None
     prepared: Path | None = None
     stem: StemConfig | None = None
+    diets: dict[str, DietConfig] = field(default_factory=dict)
+    bias: BiasConfig | None = None
 
     def __post_init__(self) -> None:
         folder_name(name=self.name, **{f"balance.{name}": name for name in self.balance})
-        for name in self.balance:
-            taken = name in (UNTOUCHED, UNTRAINED, STEM) or _CHANGE.fullmatch(name)
-            if taken or "+" in name or not re.fullmatch(r"[\w.-]+", name):
-                raise UsageError(f"balance: '{name}' cannot name a way to balance; use a word such as 'added'")
+        _can_name("balance", self.balance, "a way to balance; use a word such as 'added'")
+        _can_name("diets", self.diets, "a diet; use a word such as 'healthy'", taken=self.balance)
         for name, seeds in self.corpora.items():
-            CorpusSpec.parse(name, self.balance)
+            self.corpus(name)
             different(f"corpora.{name}: seeds", seeds)
         different("seeds", self.seeds, least=0)
+        for train in (self.train, self.stem.train if self.stem is not None else None):
+            if train is not None:
+                needs_pairs(train, self.packing.packing, "packing.packing")
         if self.packing.length > self.model.positions:
             raise UsageError(
                 f"packing.length ({self.packing.length}) is more than model.positions ({self.model.positions}); lower "
@@ -324,15 +426,30 @@ class DebiasRecipe:
             )
         if not self.data.inputs and self.prepared is None:
             raise UsageError("data.inputs names no text; list files, folders or globs")
-        if self.stem is not None and self.model.start is not None:
-            raise UsageError("stem: a stem is either trained here (stem.inputs) or taken from a folder, not both")
+        if self.stem is not None and self.stem.lines == "unrelated" and not self.data.about:
+            raise UsageError("stem.lines: unrelated lines are those about nothing in data.about, which is empty")
+        if self.diets and not self.has_stem:
+            raise UsageError(
+                "diets: they rank by the stem; name one (stem: FOLDER) or let one be trained (stem.inputs)"
+            )
         self.chosen()
+
+    def corpus(self, name: str) -> CorpusSpec:
+        """Return how the corpus of this name is made.
+
+        Raises:
+            UsageError: it is no such name.
+        """
+        spec = CorpusSpec.parse(name, self.balance, self.diets)
+        if spec.change and spec.base in self.balance and self.balance[spec.base].apart:
+            raise UsageError(f"corpora: '{name}': what is balanced with 'apart' is not changed further; leave one out")
+        return spec
 
     @property
     def names_are_touched(self) -> bool:
         """Whether some corpus differs by given names, too: they are swapped, or counted for balancing."""
-        swapped = any(CorpusSpec.parse(name, self.balance).change == "swapped" for name in self.corpora)
-        return swapped or any(config.names for config in self.balance.values())
+        swapped = any("swapped" in self.corpus(name).lines_of for name in self.corpora)
+        return swapped or bool(self.diets) or any(config.names for config in self.balance.values())
 
     @property
     def has_stem(self) -> bool:
@@ -347,7 +464,7 @@ class DebiasRecipe:
         """Return the cells of all corpora, the first seed of each before the second of any."""
         seeds = {name: self.seeds or own for name, own in self.corpora.items()}
         rounds = range(max(map(len, seeds.values()), default=0))
-        specs = {name: CorpusSpec.parse(name, self.balance) for name in seeds}
+        specs = {name: self.corpus(name) for name in seeds}
         return [Cell(specs[name], own[n]) for n in rounds for name, own in seeds.items() if n < len(own)]
 
     def chosen(self) -> list[Cell]:
@@ -388,8 +505,20 @@ class Cell:
         return f"cells/{self.corpus.name}/seed-{self.seed}"
 
     def matches(self, pattern: str) -> bool:
-        """Tell whether an entry of ``cells`` names this cell."""
+        """Return True if an entry of ``cells`` names this cell."""
         return fnmatch(self.name, pattern) or fnmatch(self.corpus.name, pattern)
+
+
+def _can_name(key: str, names: Iterable[str], what: str, taken: Iterable[str] = ()) -> None:
+    """Make sure that sections of a recipe can name corpora.
+
+    Raises:
+        UsageError: one cannot.
+    """
+    for name in names:
+        known = name in (UNTOUCHED, UNTRAINED, STEM, *taken) or _CHANGE.fullmatch(name)
+        if known or "+" in name or not re.fullmatch(r"[\w.-]+", name):
+            raise UsageError(f"{key}: '{name}' cannot name {what}")
 
 
 def load_debias_recipe(path: str | Path, *, overrides: Iterable[str] = ()) -> DebiasRecipe:

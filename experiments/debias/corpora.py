@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 
-from augment.about import AboutGate
+from augment.about import AboutGate, term_pattern
 from augment.balance.metadata import load_metadata
 from augment.balance.reading import Corpus
 from augment.balance.run import CountRun, count_into, read_counts, select_into
@@ -17,7 +17,17 @@ from augment.balance.select import Target, select
 from augment.balance.write import write_balanced
 from augment.neutral import NeutralGate
 from augment.swap.strategies import SwapperSpec
-from experiments.debias.config import STEM, UNTOUCHED, BalanceConfig, ChangeConfig, CorpusSpec, DebiasRecipe, TextConfig
+from experiments.debias.config import (
+    CDA,
+    REWRITTEN,
+    STEM,
+    UNTOUCHED,
+    BalanceConfig,
+    ChangeConfig,
+    CorpusSpec,
+    DebiasRecipe,
+    TextConfig,
+)
 from rewriter.corpus import CorpusOptions, RewriterSpec, rewrite_corpus
 from rewriter.errors import InputError
 from rewriter.formats import FormatOptions
@@ -52,9 +62,14 @@ def split_text(recipe: DebiasRecipe, files: Sequence[Path], output: Path) -> Non
     finished(output, "text", **_write_parts(config, lines, files, output))
 
 
-def _sentences_about(config: TextConfig, lang: str, lines: Iterable[str]) -> Iterator[str]:
+def about_gate(config: TextConfig, lang: str) -> AboutGate:
+    """Return what tells whether a text names a term of ``data.about`` and speaks of a gender."""
     metadata = [load_metadata(name, lang=lang) for name in config.about]
-    gate = AboutGate(lang, metadata, gendered=config.about_gendered)
+    return AboutGate(lang, metadata, gendered=config.about_gendered)
+
+
+def _sentences_about(config: TextConfig, lang: str, lines: Iterable[str]) -> Iterator[str]:
+    gate = about_gate(config, lang)
     for line in filter(gate, lines):
         yield from filter(gate, split_units([line], "sentence", lang))
 
@@ -78,15 +93,24 @@ def neutral_gate(recipe: DebiasRecipe) -> NeutralGate:
     return NeutralGate(recipe.lang, metadata, names=recipe.names_are_touched)
 
 
-def neutral_text(recipe: DebiasRecipe, files: Sequence[Path], run: Path, output: Path) -> None:
-    """Write the lines that no treatment of the recipe touches, without the held-out lines of the corpus.
+def stem_gate(recipe: DebiasRecipe) -> Callable[[str], bool]:
+    """Return what tells whether a line is one of the stem (``stem.lines``)."""
+    assert recipe.stem is not None
+    if recipe.stem.lines == "neutral":
+        return neutral_gate(recipe)
+    about = about_gate(recipe.data, recipe.lang)
+    return lambda line: not about(line)
+
+
+def stem_text(recipe: DebiasRecipe, files: Sequence[Path], run: Path, output: Path) -> None:
+    """Write the lines of the stem, without the held-out lines of the corpus.
 
     Raises:
         InputError: there is too little such text.
     """
     assert recipe.stem is not None
     config = recipe.stem.text()
-    gate = neutral_gate(recipe)
+    gate = stem_gate(recipe)
     known = set(read_lines(run / "text" / HELD_OUT))
     read = 0
 
@@ -141,7 +165,7 @@ def write_lines_counted(path: Path, lines: Iterable[str]) -> int:
 
 def change_spec(config: ChangeConfig, change: str, lang: str) -> RewriterSpec:
     """Return what rewrites or swaps the lines."""
-    return RewriterSpec.of(config.model) if change == "rewritten" else SwapperSpec(config.model, lang=lang)
+    return RewriterSpec.of(config.model) if change == REWRITTEN else SwapperSpec(config.model, lang=lang)
 
 
 def change_text(spec: RewriterSpec, processes: int, text: Path, output: Path) -> None:
@@ -164,9 +188,12 @@ def balance_text(config: BalanceConfig, lang: str, processes: int, text: Path, o
         MetricError: nothing was counted, or every term has one category only.
     """
     metadata, options = load_metadata(config.metadata, lang=lang), config.count_options(lang)
-    run = CountRun([str(text / TRAIN)], metadata, options, _LINES, processes)
+    source = _without(config.apart, lang, text / TRAIN, output / "rest") if config.apart else text / TRAIN
+    run = CountRun([str(source)], metadata, options, _LINES, processes)
     count_into(run, output / "counts")
     plan = select_into(output / "counts", output, config.ratio, config.threshold, config.select_options())
+    if config.apart:
+        _put_back(source, text / TRAIN, output)
     outcomes = [plan.outcome(term) for term in range(len(plan.statistics.terms))]
     found = {outcome.replace(" ", "_"): outcomes.count(outcome) for outcome in sorted(set(outcomes))}
     finished(
@@ -179,19 +206,45 @@ def balance_text(config: BalanceConfig, lang: str, processes: int, text: Path, o
     )
 
 
+def _without(metadata: str, lang: str, text: Path, folder: Path) -> Path:
+    """Write the lines that name no term of the metadata; return their file."""
+    terms = term_pattern([load_metadata(metadata, lang=lang)], lang)
+    write_lines(folder / TRAIN, (line for line in read_lines(text) if not terms.search(line.lower())))
+    return folder / TRAIN
+
+
+def _put_back(source: Path, text: Path, output: Path) -> None:
+    """Add the lines that were kept apart to the balanced corpus, and remove the file of the others."""
+    counted = set(read_lines(source))
+    balanced = list(read_lines(output / TRAIN))
+    write_lines(output / TRAIN, [*balanced, *(line for line in read_lines(text) if line not in counted)])
+    shutil.rmtree(source.parent)
+
+
 def compose(recipe: DebiasRecipe, spec: CorpusSpec, run: Path, output: Path) -> None:
-    """Write a corpus of which a share of the lines is changed, in the order of its base."""
-    base, changed = run / base_file(spec.base), run / spec.change / TRAIN
-    if spec.base != UNTOUCHED:
+    """Write a corpus of which a share of the lines is changed, in the order of its base.
+
+    With ``cda`` the lines stay, and behind all of them come the counterfactuals of those that swapping changes; beside
+    its counterfactual, in one example, a line would give away what is masked in it.
+    """
+    base, changed = run / base_file(spec.base), run / spec.lines_of / TRAIN
+    if spec.base in recipe.balance:
         changed = _as_balanced(recipe.balance[spec.base], run / f"balance/{spec.base}/counts", changed, output)
     taken = total = 0
+    adds = spec.change == CDA
+
+    def pairs() -> Iterator[tuple[str, str]]:
+        """Yield each line, and what it becomes where it is chosen."""
+        for old, new in zip(read_lines(base), read_lines(changed), strict=True):
+            yield old, new if in_share(old, spec.share, recipe.change.seed) else old
 
     def lines() -> Iterator[str]:
         nonlocal taken, total
-        for old, new in zip(read_lines(base), read_lines(changed), strict=True):
-            chosen = in_share(old, spec.share, recipe.change.seed)
-            taken, total = taken + (chosen and old != new), total + 1
-            yield new if chosen else old
+        for old, new in pairs():
+            taken, total = taken + (old != new), total + 1
+            yield old if adds else new
+        if adds:
+            yield from (new for old, new in pairs() if old != new)
 
     write_lines(output / TRAIN, lines())
     shutil.rmtree(output / "changed", ignore_errors=True)
@@ -209,14 +262,19 @@ def _as_balanced(config: BalanceConfig, counts: Path, changed: Path, output: Pat
 
 def base_file(base: str) -> str:
     """Return the training part of a base, below the run's folder."""
+    if base == REWRITTEN:
+        return f"{REWRITTEN}/{TRAIN}"
     return f"text/{TRAIN}" if base == UNTOUCHED else f"balance/{base}/{TRAIN}"
 
 
-def corpus_file(spec: CorpusSpec) -> str:
+def corpus_file(spec: CorpusSpec, diets: Collection[str] = ()) -> str:
     """Return the training part of a corpus, below the run's folder."""
+    if spec.base in diets:
+        return f"diet/{spec.base}/{TRAIN}"
     if not spec.change:
         return base_file(spec.base)
-    return f"{spec.change}/{TRAIN}" if spec.base == UNTOUCHED and spec.share == 1 else f"corpus/{spec.name}/{TRAIN}"
+    whole = spec.share == 1 and spec.base in (UNTOUCHED, REWRITTEN) and spec.change != CDA
+    return f"{spec.lines_of}/{TRAIN}" if whole else f"corpus/{spec.name}/{TRAIN}"
 
 
 def pack_corpus_file(recipe: DebiasRecipe, path: Path, tokenizer: Path, output: Path) -> None:
@@ -241,7 +299,7 @@ def pack_held_out(recipe: DebiasRecipe, run: Path, output: Path) -> None:
 
 
 def pack_stem(recipe: DebiasRecipe, run: Path, output: Path) -> None:
-    """Write both parts of the neutral text as packed examples."""
+    """Write both parts of the stem's text as packed examples."""
     counts = {}
     for name, file in (("train", TRAIN), ("held-out", HELD_OUT)):
         examples = _packed(recipe, run / STEM / "text" / file, run / "tokenizer")

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from eval.bec_pro.results import Figure
 from eval.tables import Table
+from experiments.debias import more_tests
 from experiments.debias.config import STEM, UNTOUCHED, UNTRAINED, CorpusSpec, DebiasRecipe
+from experiments.debias.doses import dose_table, draw_doses, draw_tradeoff, tradeoff_notes
 from experiments.debias.rows import NO_CELLS, Row, read_rows
 from rewriter.errors import MissingExtraError
 from rewriter.installation.extras import require
@@ -37,6 +39,7 @@ def write_results(recipe: DebiasRecipe, folders: Sequence[Path], run: Path) -> l
     try:
         draw_associations(rows, folder / "associations.png")
         draw_doses(recipe, rows, folder / "doses.png")
+        draw_tradeoff(rows, folder / "trade-off.png")
     except MissingExtraError as error:
         print(f"no plots: {error}", file=sys.stderr)
     return rows
@@ -60,14 +63,24 @@ def as_markdown(recipe: DebiasRecipe, rows: Sequence[Row], run: Path) -> str:
         "Against the untouched corpus without fine-tuning:",
         comparison_table(rows).markdown(),
         *verdict(rows),
+        *_dose_sections(recipe, rows),
+        *more_tests.sections(rows),
         "Corpora:",
         corpus_table(recipe, rows, run).markdown(),
         "Time and size by cell:",
         time_table(rows, run).markdown(),
         "Signatures:",
-        "\n".join(f"- `{signature}`" for signature in [*signatures, *probes]),
+        "\n".join(f"- `{signature}`" for signature in [*signatures, *probes, *more_tests.signatures(rows)]),
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def _dose_sections(recipe: DebiasRecipe, rows: Sequence[Row]) -> list[str]:
+    """Say what more of a treatment does, and which rows are the best trade-offs."""
+    table = dose_table(recipe, rows)
+    parts = ["Dose and response, without fine-tuning:", table.markdown()] if table.rows else []
+    notes = tradeoff_notes(rows)
+    return [*parts, *(["Trade-offs of association and perplexity:", "\n".join(notes)] if notes else [])]
 
 
 def _network(recipe: DebiasRecipe) -> str:
@@ -83,10 +96,13 @@ def stem_note(recipe: DebiasRecipe, rows: Sequence[Row], run: Path) -> list[str]
         return []
     lines = [
         f"All cells begin from the weights and the vocabulary of one model, the *stem* ({_stem_origin(recipe, run)}). "
-        "They differ in their corpus, in the order of its text, in masks and dropout. The stem is to be trained on "
-        "lines that are the same in every cell, so what a cell knows of *he* and *she* comes from its own corpus; its "
-        "perplexity and tagging come from the stem in part. The row `stem` is that model before any cell's corpus."
+        "They differ in their corpus, in the order of its text, in masks and dropout. "
+        + _of_the_stem(recipe)
+        + " Its perplexity and tagging come from the stem in part. The row `stem` is that model before any cell's "
+        "corpus."
     ]
+    if _knows_persons(recipe):
+        return lines
     row = next((row for row in rows if row.corpus == STEM), None)
     if row is not None and max(row.bias.absolute_average.value, row.bias.gap.value) >= LEAST:
         lines.append(
@@ -97,12 +113,30 @@ def stem_note(recipe: DebiasRecipe, rows: Sequence[Row], run: Path) -> list[str]
     return lines
 
 
+def _knows_persons(recipe: DebiasRecipe) -> bool:
+    """Return True if a stem that is trained here has read of persons, before it began or in its own lines."""
+    return recipe.stem is not None and (recipe.model.start is not None or recipe.stem.lines != "neutral")
+
+
+def _of_the_stem(recipe: DebiasRecipe) -> str:
+    if _knows_persons(recipe):
+        return (
+            "The stem has read of persons before, so what a cell knows of *he* and *she* comes from both, and an "
+            "association that is there may be the stem's."
+        )
+    return (
+        "The stem is to be trained on lines that are the same in every cell, so what a cell knows of *he* and *she* "
+        "comes from its own corpus."
+    )
+
+
 def _stem_origin(recipe: DebiasRecipe, run: Path) -> str:
     """Say what the stem was trained on where it was trained here, and which weights it has."""
     parts = []
     text, bert = Manifest.load(run / STEM / "text", "stage.json"), Manifest.load(run / STEM / "bert", "stage.json")
     if recipe.stem is not None and text is not None and bert is not None and bert.counts:
-        parts += [f"{text.counts['words']:,} words without gendered ones, {text.counts['lines']:,} lines"]
+        kind = "without gendered ones" if recipe.stem.lines == "neutral" else "in lines about no term of the corpus"
+        parts += [f"{text.counts['words']:,} words {kind}, {text.counts['lines']:,} lines"]
         parts += [f"{bert.counts['pieces'] / 1e6:.1f} M pieces seen in {bert.seconds / 60:.1f} minutes"]
     model = recipe.stem_model(run)
     digests = [file_digest(path) for path in weight_files(model).values()] if model is not None else []
@@ -243,7 +277,7 @@ def corpus_table(recipe: DebiasRecipe, rows: Sequence[Row], run: Path) -> Table:
     """Return how large each corpus is and what was changed in it."""
     cells = []
     for name in dict.fromkeys(row.corpus for row in rows if row.corpus in recipe.corpora):
-        spec = CorpusSpec.parse(name, recipe.balance)
+        spec = recipe.corpus(name)
         cells.append([name, *_corpus_cells(spec, run)])
     return Table(["corpus", "pieces", "lines added", "lines removed", "lines changed", "targets known"], cells)
 
@@ -340,50 +374,6 @@ def draw_associations(rows: Sequence[Row], path: Path) -> None:
         axis.set_xlabel(f"{name} (BEC-Pro)")
     axes[0].invert_yaxis()
     _save(figure, path)
-
-
-#: what is drawn against the share of rewritten lines
-_DOSE_FIGURES: dict[str, Callable[[Row], float]] = {
-    "absolute average (BEC-Pro)": lambda row: row.bias.absolute_average.value,
-    "stereotype (BEC-Pro)": lambda row: row.stereotypes.all.value,
-    "stereotype of the pronouns": lambda row: row.stereotypes.pronouns.value,
-    "perplexity, untouched text without forms": lambda row: row.perplexity(UNTOUCHED, "neutral"),
-}
-
-
-def draw_doses(recipe: DebiasRecipe, rows: Sequence[Row], path: Path) -> None:
-    """Draw associations, stereotype and perplexity against the share of rewritten lines, where there are two at least.
-
-    Raises:
-        MissingExtraError: matplotlib is not installed.
-    """
-    require("matplotlib", extra="plot")
-    lines = {tuned: list(_doses(recipe, rows, tuned)) for tuned in (False, True)}
-    lines = {tuned: points for tuned, points in lines.items() if len(points) > 1}
-    if not lines:
-        path.unlink(missing_ok=True)
-        return
-    figure = require("matplotlib.figure", extra="plot").Figure(figsize=(15, 4), layout="constrained")
-    axes = figure.subplots(1, len(_DOSE_FIGURES))
-    for axis, (name, value) in zip(axes, _DOSE_FIGURES.items(), strict=True):
-        for tuned, points in lines.items():
-            shares, values = [100 * share for share, _ in points], [value(row) for _, row in points]
-            axis.plot(shares, values, marker="o", label="with GAP-CDS" if tuned else "pretrained")
-        axis.set(xlabel="rewritten lines in percent", ylabel=name)
-        if not name.startswith("perplexity"):  # there zero is what is hoped for
-            axis.axhline(0, color="gray", linewidth=1)
-        axis.legend()
-    _save(figure, path)
-
-
-def _doses(recipe: DebiasRecipe, rows: Sequence[Row], tuned: bool) -> Iterator[tuple[float, Row]]:
-    points = []
-    for row in rows:
-        if row.tuned == tuned and row.corpus in recipe.corpora:
-            spec = CorpusSpec.parse(row.corpus, recipe.balance)
-            if spec.base == UNTOUCHED and spec.change in ("", "rewritten"):
-                points.append((spec.share if spec.change else 0.0, row))
-    yield from sorted(points, key=lambda point: point[0])
 
 
 def _save(figure: Any, path: Path) -> None:

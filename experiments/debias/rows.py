@@ -123,6 +123,7 @@ class Row:
             "bias": self.bias.to_dict(),
             "perplexity": [model.perplexity for model in self.models],
             "probe": [model.probe for model in self.models],
+            "tests": [list(model.bias) for model in self.models],
         }
 
 

@@ -2,7 +2,7 @@
 
 text -> rewritten, swapped -> corpus/NAME -> data/NAME -> cells/NAME/seed-N/bert -> cds
    `--> balance/NAME -^  `--> tokenizer -^        stem/bert -^          `-> measure  `-> measure-cds
-stem/text -----------------^--> stem/data ---------^
+stem/text -----------------^--> stem/data ---------^ `-> diet/scores -> diet/NAME -> data/NAME
 """
 
 from __future__ import annotations
@@ -20,9 +20,12 @@ from augment.about import ABOUT_VERSION
 from augment.balance.run import COUNT_VERSION, SELECT_VERSION
 from augment.neutral import NEUTRAL_VERSION
 from augment.sources import find_inputs
+from eval.mlm_bias.measure import find_sources
 from eval.suite_report import toolkit_commit
-from experiments.debias import cells, corpora
+from experiments.debias import cells, corpora, diets
 from experiments.debias.config import (
+    CDA,
+    REWRITTEN,
     STEM,
     UNTOUCHED,
     UNTRAINED,
@@ -73,6 +76,8 @@ def run_debias(recipe: DebiasRecipe, *, output: Path, choice: Choice | None = No
     for module in ("torch", "transformers", "tokenizers", "accelerate"):
         require(module, extra="train")
     choice = choice or Choice()
+    if recipe.bias is not None and not choice.until and not choice.dry_run:
+        find_sources(recipe.bias.options(lang=recipe.lang))  # items that are missing are told before hours of training
 
     def report(steps: Sequence[Step]) -> None:
         if steps[-1].stage.startswith("cells/") and steps[-1].action != "elsewhere":
@@ -154,6 +159,7 @@ def debias_stages(recipe: DebiasRecipe) -> list[Stage]:
     made = _taken_over(recipe, specs) if recipe.prepared is not None else _corpus_stages(recipe, specs)
     made += _untrained_stages(recipe)
     made += _stem_stages(recipe)
+    made += _diet_stages(recipe, specs)
     for cell in chosen:
         made += _cell_stages(recipe, cell)
     return made
@@ -179,8 +185,10 @@ def _take_over(source: Path, stage: StageContext) -> None:
 
 
 def _corpus_stages(recipe: DebiasRecipe, specs: Sequence[CorpusSpec]) -> list[Stage]:
-    changes = {"rewritten", *(spec.change for spec in specs if spec.change)}
     bases = {spec.base for spec in specs if spec.base != UNTOUCHED}
+    changes = {REWRITTEN, *(spec.lines_of for spec in specs if spec.change)}
+    if bases & set(recipe.diets):
+        changes.add("swapped")
     stages = [_text_stage(recipe)]
     stages += [_change_stage(recipe, change) for change in sorted(changes)]
     stages += [_balance_stage(recipe, base) for base in recipe.balance if base in bases]
@@ -190,14 +198,50 @@ def _corpus_stages(recipe: DebiasRecipe, specs: Sequence[CorpusSpec]) -> list[St
     stages.append(_tokenizer_stage(recipe))
     if recipe.stem is not None:
         stages.append(_stem_data_stage(recipe))
-    packing = {**asdict(recipe.packing), "lang": recipe.lang}
     stages.append(
         Stage(
             "data/held-out", CORPUS_VERSION, lambda stage: corpora.pack_held_out(recipe, stage.run, stage.output),
-            packing, after=("text", "rewritten", "tokenizer"), outputs=("*.npy",),
+            _packing(recipe), after=("text", "rewritten", "tokenizer"), outputs=("*.npy",),
         )
     )  # fmt: skip
-    return stages + [_data_stage(recipe, spec, packing) for spec in specs]
+    return stages + [_data_stage(recipe, spec) for spec in specs if spec.base not in recipe.diets]
+
+
+def _diet_stages(recipe: DebiasRecipe, specs: Sequence[CorpusSpec]) -> list[Stage]:
+    """Stages of the corpora that are chosen by what the stem expects."""
+    chosen = [spec for spec in specs if spec.base in recipe.diets]
+    if not chosen or recipe.prepared is not None:
+        return []
+
+    def score(stage: StageContext) -> None:
+        diets.write_scores(recipe, stage.run, stage.output, cells.device_of(recipe))
+
+    options = {"length": recipe.packing.length, "mask_share": recipe.train.mask_share, "lang": recipe.lang}
+    stem = (_STEM_MODEL,) if recipe.stem is not None else ()
+    stages = [
+        Stage(
+            "diet/scores",
+            diets.DIET_VERSION,
+            score,
+            options,
+            weight_files(recipe.model.start) if recipe.model.start is not None and recipe.stem is None else {},
+            after=("text", "swapped", *stem),
+            outputs=(diets.SCORES,),
+        )
+    ]
+    stages += [_diet_stage(recipe, spec.base) for spec in chosen]
+    return stages + [_data_stage(recipe, spec) for spec in chosen]
+
+
+def _diet_stage(recipe: DebiasRecipe, name: str) -> Stage:
+    config = recipe.diets[name]
+
+    def run(stage: StageContext) -> None:
+        diets.write_diet(config, stage.run, stage.output)
+
+    return Stage(
+        f"diet/{name}", diets.DIET_VERSION, run, asdict(config), after=("diet/scores",), outputs=("*.txt.zst",)
+    )
 
 
 def _text_stage(recipe: DebiasRecipe) -> Stage:
@@ -232,12 +276,15 @@ def _metadata(names: Iterable[str]) -> tuple[dict[str, Path], list[str]]:
 
 
 def _change_stage(recipe: DebiasRecipe, change: str) -> Stage:
-    spec = corpora.change_spec(recipe.change, change, recipe.lang)
+    """The stage that changes all lines of the text, or with ``rewritten+swapped`` those of another such stage."""
+    before, plus, last = change.rpartition("+")
+    source = before if plus else "text"
+    spec = corpora.change_spec(recipe.change, last, recipe.lang)
 
     def run(stage: StageContext) -> None:
-        corpora.change_text(spec, recipe.change.processes, stage.run / "text", stage.output)
+        corpora.change_text(spec, recipe.change.processes, stage.run / source, stage.output)
 
-    return Stage(change, CORPUS_VERSION, run, spec.identity(), after=("text",), outputs=("*.txt.zst",))
+    return Stage(change, CORPUS_VERSION, run, spec.identity(), after=(source,), outputs=("*.txt.zst",))
 
 
 def _balance_stage(recipe: DebiasRecipe, base: str) -> Stage:
@@ -250,21 +297,21 @@ def _balance_stage(recipe: DebiasRecipe, base: str) -> Stage:
         f"balance/{base}",
         f"{CORPUS_VERSION}.{COUNT_VERSION}.{SELECT_VERSION}",
         run,
-        {**asdict(config), "lang": recipe.lang},
-        {"metadata": Path(config.metadata)} if Path(config.metadata).suffix == ".json" else {},
+        {**config.identity(), "lang": recipe.lang},
+        {key: path for key in ("metadata", "apart") if (path := Path(getattr(config, key))).suffix == ".json"},
         after=("text",),
         outputs=("*.txt.zst", "counts/counts.jsonl.zst"),
     )
 
 
 def _compose_stage(recipe: DebiasRecipe, spec: CorpusSpec) -> Stage:
-    balance = () if spec.base == UNTOUCHED else (f"balance/{spec.base}",)
+    balance = (f"balance/{spec.base}",) if spec.base in recipe.balance else ()
     return Stage(
         f"corpus/{spec.name}",
         CORPUS_VERSION,
         lambda stage: corpora.compose(recipe, spec, stage.run, stage.output),
-        {"share": spec.share, "seed": recipe.change.seed},
-        after=("text", spec.change, *balance),
+        {"share": spec.share, "seed": recipe.change.seed, **({"adds": True} if spec.change == CDA else {})},
+        after=("text" if spec.base != REWRITTEN else REWRITTEN, spec.lines_of, *balance),
         outputs=("*.txt.zst",),
     )
 
@@ -286,14 +333,18 @@ def _tokenizer_stage(recipe: DebiasRecipe) -> Stage:
     )  # fmt: skip
 
 
-def _data_stage(recipe: DebiasRecipe, spec: CorpusSpec, packing: dict[str, Any]) -> Stage:
-    file = corpora.corpus_file(spec)
+def _packing(recipe: DebiasRecipe) -> dict[str, Any]:
+    return {**asdict(recipe.packing), "lang": recipe.lang}
+
+
+def _data_stage(recipe: DebiasRecipe, spec: CorpusSpec) -> Stage:
+    file = corpora.corpus_file(spec, recipe.diets)
 
     def run(stage: StageContext) -> None:
         corpora.pack_corpus_file(recipe, stage.run / file, stage.run / "tokenizer", stage.output)
 
     after = (file.rpartition("/")[0], "tokenizer")
-    return Stage(f"data/{spec.name}", CORPUS_VERSION, run, packing, after=after, outputs=("*.npy",))
+    return Stage(f"data/{spec.name}", CORPUS_VERSION, run, _packing(recipe), after=after, outputs=("*.npy",))
 
 
 def _untrained_stages(recipe: DebiasRecipe) -> list[Stage]:
@@ -315,7 +366,8 @@ def _stem_stages(recipe: DebiasRecipe) -> list[Stage]:
         return []
     stage = _measure_stage(recipe, f"{STEM}/measure", "")
     run = partial(_measure_folder, recipe, start)
-    return [replace(stage, run=run, files={**stage.files, **weight_files(start)}, after=("data/held-out",))]
+    after = tuple(name for name in stage.after if name)
+    return [replace(stage, run=run, files={**stage.files, **weight_files(start)}, after=after)]
 
 
 def _stem_training(recipe: DebiasRecipe, stem: StemConfig) -> Stage:
@@ -326,19 +378,27 @@ def _stem_training(recipe: DebiasRecipe, stem: StemConfig) -> Stage:
     options = {"model": recipe.model.identity(), "train": train.identity(), "seed": stem.seed}
     after = ("tokenizer", _STEM_DATA)
     version = f"{BERT_VERSION}.{LEVEL_VERSION}"
-    return Stage(_STEM_MODEL, version, run, options, after=after, outputs=("model/*",), parallel=True)
+    start = recipe.model.start
+    weights = weight_files(start) if start is not None else {}
+    return Stage(_STEM_MODEL, version, run, options, weights, after=after, outputs=("model/*",), parallel=True)
 
 
 def _stem_text_stage(recipe: DebiasRecipe, stem: StemConfig) -> Stage:
-    """The stage of the lines that no treatment of the recipe touches."""
+    """The stage of the stem's lines: those that no treatment touches, or those about none of the corpus's terms."""
     files = find_inputs(stem.inputs, stem.exclude)
-    own, shipped = _metadata(config.metadata for config in recipe.balance.values())
-    options = _text_options(stem.text())
-    options |= {"lang": recipe.lang, "metadata": shipped, "names": recipe.names_are_touched}
+    options = {**_text_options(stem.text()), "lang": recipe.lang}
+    if stem.lines == "neutral":
+        own, shipped = _metadata(config.metadata for config in recipe.balance.values())
+        options |= {"metadata": shipped, "names": recipe.names_are_touched}
+        version = f"{TEXT_VERSION}.{NEUTRAL_VERSION}"
+    else:
+        own, shipped = _metadata(recipe.data.about)
+        options |= {"lines": stem.lines, "about": shipped, "gendered": recipe.data.about_gendered}
+        version = f"{TEXT_VERSION}.{ABOUT_VERSION}"
     return Stage(
         _STEM_TEXT,
-        f"{TEXT_VERSION}.{NEUTRAL_VERSION}",
-        lambda stage: corpora.neutral_text(recipe, files, stage.run, stage.output),
+        version,
+        lambda stage: corpora.stem_text(recipe, files, stage.run, stage.output),
         options,
         {path.name: path for path in files} | own,
         after=("text",),
@@ -351,7 +411,7 @@ def _stem_data_stage(recipe: DebiasRecipe) -> Stage:
         _STEM_DATA,
         CORPUS_VERSION,
         lambda stage: corpora.pack_stem(recipe, stage.run, stage.output),
-        {**asdict(recipe.packing), "lang": recipe.lang},
+        _packing(recipe),
         after=(_STEM_TEXT, "tokenizer"),
         outputs=("*.npy",),
     )
@@ -373,7 +433,7 @@ def _cell_stages(recipe: DebiasRecipe, cell: Cell) -> list[Stage]:
         BERT_VERSION,
         run,
         options,
-        weight_files(recipe.model.start) if recipe.model.start is not None else {},
+        weight_files(recipe.model.start) if recipe.model.start is not None and recipe.stem is None else {},
         after=("tokenizer", data, "data/held-out", *([_STEM_MODEL] if recipe.stem is not None else [])),
         outputs=("model/*",),
         parallel=True,
@@ -412,12 +472,15 @@ def _measure_stage(recipe: DebiasRecipe, name: str, model: str) -> Stage:
     if recipe.probe is not None:
         options["probe sentences"] = recipe.probe.sentences
         files = {part: recipe.probe.treebank / getattr(recipe.probe, part) for part in ("train", "test")}
+    after = (model, "data/held-out")
+    if recipe.bias is not None:
+        options["bias"] = {key: value for key, value in asdict(recipe.bias).items() if key != "paths"}
+        after = (*after, *(("text", REWRITTEN) if recipe.prepared is None else ()))
 
     def run(stage: StageContext) -> None:
         cells.measure_model(recipe, stage.run / model / "model", stage.run, stage.output)
 
     outputs = (cells.MEASURED, cells.SCORES)
-    after = (model, "data/held-out")
     return Stage(name, MEASURE_VERSION, run, options, files, after, outputs, apart=name.startswith("cells/"))
 
 

@@ -15,6 +15,8 @@ from rewriter.pipeline import Rewriter
 from rewriter.records import Rewrite
 from rewriter.runs.per_process import PerProcess
 
+__all__ = ["BatchRewriter"]
+
 T = TypeVar("T")
 
 #: documents that a step gathers before it rewrites them together

@@ -9,6 +9,8 @@ from datatrove.pipeline.base import PipelineStep
 
 from rewriter.adapters.core import BATCH, BatchRewriter, batches, counts, edit_records
 
+__all__ = ["GenderFairRewriter"]
+
 
 class GenderFairRewriter(PipelineStep):  # type: ignore[misc]
     """Rewrites the text of documents; identifiers and metadata stay."""

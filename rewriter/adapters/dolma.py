@@ -20,6 +20,8 @@ from rewriter.language.interface import get_language
 from rewriter.policy.followers import followed
 from rewriter.records import Edit
 
+__all__ = ["EnglishTagger", "FixedPhraseTagger", "span_replacements", "span_type"]
+
 #: what the bundled English model writes most often, 99 of 100 edits
 ENGLISH = frozenset(row["phrase"] for row in read_table("en", "fixed_phrases"))
 

@@ -10,6 +10,8 @@ from typing import Any
 
 from rewriter.adapters.core import BatchRewriter, counts
 
+__all__ = ["RayRewriter", "SparkRewriter"]
+
 
 class _Columns:
     """Rewrites a column of tables."""

@@ -9,6 +9,8 @@ from nemo_curator.tasks import DocumentBatch
 
 from rewriter.adapters.core import BatchRewriter, counts
 
+__all__ = ["GenderFairStage"]
+
 
 class GenderFairStage(ProcessingStage[DocumentBatch, DocumentBatch]):  # type: ignore[misc]
     """Rewrites the texts of batches of documents; their other columns stay."""

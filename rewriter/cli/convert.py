@@ -13,6 +13,7 @@ from rewriter.convert.converter import Converter
 from rewriter.convert.files import ConvertedFile, convert_bytes, convert_file, files_below, kind_of
 from rewriter.errors import UsageError
 from rewriter.io.files import atomic_write
+from rewriter.io.limits import whole
 
 DESCRIPTION = """\
 Write the gender-fair words that a text holds already in another form: star, colon, gap, slash, binnen-i, pair, or one
@@ -66,7 +67,9 @@ def _pipe(args: argparse.Namespace, converter: Converter) -> None:
     if args.in_place:
         raise UsageError("a pipe cannot be replaced; leave --in-place out")
     kind = "text" if args.format == "auto" else kind_of("-", args.format)
-    _write(args, Path("-"), convert_bytes(sys.stdin.buffer.read(), converter, kind=kind, source="standard input"))
+    source = "standard input"
+    data = whole(iter(lambda: sys.stdin.buffer.read(1 << 20), b""), source)
+    _write(args, Path("-"), convert_bytes(data, converter, kind=kind, source=source))
 
 
 def _write(args: argparse.Namespace, path: Path, result: ConvertedFile) -> None:

@@ -24,6 +24,8 @@ from rewriter.installation.shadow import require_own
 from rewriter.model.downloads import allow_downloads, stay_offline
 from rewriter.version import __version__
 
+__all__ = ["main"]
+
 GROUP = "gender_fair.commands"
 
 DESCRIPTION = """\

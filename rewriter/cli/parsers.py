@@ -8,6 +8,8 @@ from typing import Any
 
 from rewriter.options import MOST_PROCESSES, MOST_SEED, MOST_THREADS
 
+__all__ = ["add_command"]
+
 
 def add_command(commands: Any, name: str, summary: str, description: str) -> argparse.ArgumentParser:
     """Add a command and return its parser.

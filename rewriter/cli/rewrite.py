@@ -27,7 +27,7 @@ from rewriter.corpus.run import SHARD_SIZE, CorpusOptions, raise_failures, rewri
 from rewriter.corpus.targets import STANDARD, find_sources, into_folder, is_folder
 from rewriter.errors import InputError, UsageError
 from rewriter.faults import debug_file, write_traces
-from rewriter.formats import PACKED
+from rewriter.formats import PACKED, FormatOptions
 from rewriter.io.files import write_json
 from rewriter.io.textfile import TextFileOptions, rewrite_file
 from rewriter.language.interface import Language, get_language
@@ -111,13 +111,27 @@ def run(args: argparse.Namespace) -> int:
     jobs = plan(args.files, args.output, in_place=args.in_place, text=not (args.diff or args.dry_run))
     check_readable(source for source, _ in jobs if source != STANDARD)
     out.tell_reading((source for source, _ in jobs if source != STANDARD), formats)
+    summary = _rewritten(args, jobs, spec, formats)
+    # what goes through a pipe stays quiet; files are worth a line, in a log too
+    prints = args.diff or any(target == STANDARD for _, target in jobs)
+    out.tell(summary, rejects=args.rejects, closing=sys.stderr.isatty() or not prints)
+    if args.summary:
+        who = {"proposals": str(args.proposals)} if args.proposals else {"model": _model(spec)}
+        _write_summary(args.summary, {**summary.to_dict(), **who})
+    return 3 if summary.rejected else 0
+
+
+def _rewritten(
+    args: argparse.Namespace, jobs: Sequence[tuple[Path, Path | None]], spec: RewriterSpec, formats: FormatOptions
+) -> Summary:
+    """Rewrite the files by proposals, by shards, or one after the other."""
     lang = _check_language(args, spec)
     select = selector_from(args, lang)
     if args.proposals is not None:
         check_proposals(args, [source for source, _ in jobs])
         given = given_rewrites(jobs[0][0], args.proposals, spec, formats=formats, guard=args.guard)
-        summary = _stream(args, jobs, given, get_language(lang), TextFileOptions(formats, in_place=args.in_place))
-    elif _by_shards(args, jobs):
+        return _stream(args, jobs, given, get_language(lang), TextFileOptions(formats, in_place=args.in_place))
+    if _by_shards(args, jobs):
         corpus = CorpusOptions(
             format=formats,
             processes=args.processes,
@@ -130,18 +144,10 @@ def run(args: argparse.Namespace) -> int:
             ray_address=args.ray_address,
         )
         targets = [(source, target or source) for source, target in jobs]
-        summary = rewrite_files(targets, _state(args, jobs), rewriter=spec, options=corpus)
-    else:
-        rewriter = spec.load()
-        options = TextFileOptions(formats, in_place=args.in_place, select=select)
-        summary = _stream(args, jobs, rewriter, rewriter.language, options)
-    # what goes through a pipe stays quiet; files are worth a line, in a log too
-    prints = args.diff or any(target == STANDARD for _, target in jobs)
-    out.tell(summary, rejects=args.rejects, closing=sys.stderr.isatty() or not prints)
-    if args.summary:
-        who = {"proposals": str(args.proposals)} if args.proposals else {"model": _model(spec)}
-        _write_summary(args.summary, {**summary.to_dict(), **who})
-    return 3 if summary.rejected else 0
+        return rewrite_files(targets, _state(args, jobs), rewriter=spec, options=corpus)
+    rewriter = spec.load()
+    options = TextFileOptions(formats, in_place=args.in_place, select=select)
+    return _stream(args, jobs, rewriter, rewriter.language, options)
 
 
 def _preset(args: argparse.Namespace) -> Preset:

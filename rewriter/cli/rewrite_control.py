@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from lexicons.side_files import read_side_file
 from rewriter.corpus.engine import Selector
 from rewriter.errors import UsageError
 from rewriter.language.detect import LanguageSelector
@@ -21,11 +22,22 @@ _KIND = "kind:"
 def add_control_options(parser: argparse.ArgumentParser) -> None:
     """Add the options that :func:`policy_from` reads, and those of the check mode."""
     group = parser.add_argument_group("what may change")
+    _add_word_options(group)
+    _add_place_options(group)
+    _add_ambiguity_options(group)
+    _add_whole_options(group)
+    _add_check_options(parser)
+
+
+def _add_word_options(group: argparse._ArgumentGroup) -> None:
     words = (
         "words, separated by commas, kind:KIND (pronoun, verb, contraction, noun), or @FILE with one of them per line"
     )
     group.add_argument("--allow", action="append", default=[], metavar="WORDS", help=f"change nothing but: {words}")
     group.add_argument("--deny", action="append", default=[], metavar="WORDS", help=f"never change: {words}")
+
+
+def _add_place_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--scope",
         choices=SCOPES,
@@ -43,6 +55,9 @@ def add_control_options(parser: argparse.ArgumentParser) -> None:
         metavar="PLACES",
         help=f"leave places alone, separated by commas: {', '.join(PLACES)}; none (default, unless a preset says)",
     )
+
+
+def _add_ambiguity_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--on-ambiguous",
         choices=AMBIGUOUS,
@@ -54,6 +69,9 @@ def add_control_options(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="list the rewritten sentences in which they may mean one or several (JSON lines; -: to standard error)",
     )
+
+
+def _add_whole_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--preset",
         choices=PRESETS,
@@ -72,6 +90,9 @@ def add_control_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--share-seed", type=int, default=1, metavar="N", help="another one takes other texts (default: %(default)s)"
     )
+
+
+def _add_check_options(parser: argparse.ArgumentParser) -> None:
     check = parser.add_argument_group("check")
     check.add_argument(
         "--check", action="store_true", help="write nothing; print file:line:column of what would change, exit code 1"
@@ -151,7 +172,7 @@ def _lines(value: str, option: str) -> list[str]:
 
 def _read(path: Path, option: str) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        return read_side_file(path)
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"{option} @{path}: cannot be read ({error})") from None
 

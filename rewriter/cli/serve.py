@@ -59,6 +59,7 @@ def register(subparsers: Any) -> None:
         ("workers", int, "requests worked on at the same time; 0: one per core"),
         ("waiting", int, "requests that may wait for a worker"),
         ("streams", int, "streams open at the same time"),
+        ("sentences", int, "remembered for each model and its options, about 2 kB each; 0: none"),
     ):
         group.add_argument(
             f"--max-{name}",

@@ -21,10 +21,13 @@ from rewriter.convert.strings import FileString, plain, replaced
 from rewriter.convert.yaml_strings import yaml_strings
 from rewriter.errors import InputError, UsageError
 from rewriter.io.files import read_blocks
+from rewriter.io.limits import whole
 from rewriter.options import one_of
 from rewriter.policy.protect import protected_spans
 from rewriter.records import Edit
 from rewriter.text.offsets import Span
+
+__all__ = ["convert_file"]
 
 #: suffix -> kind of file
 KINDS = {
@@ -111,10 +114,10 @@ def convert_file(path: str | Path, converter: Converter, *, kind: str = "auto") 
         kind: ``text``, ``html``, ``po``, ``xliff``, ``json``, ``yaml``, or ``auto``, which goes by the name.
 
     Raises:
-        InputError: the file cannot be read as what it claims to be.
+        InputError: the file cannot be read as what it claims to be, or is larger than 64 MB.
         UsageError: the name leaves open what it is.
     """
-    return convert_bytes(b"".join(read_blocks(path)), converter, kind=kind_of(path, kind), source=str(path))
+    return convert_bytes(whole(read_blocks(path), path), converter, kind=kind_of(path, kind), source=str(path))
 
 
 def convert_bytes(raw: bytes, converter: Converter, *, kind: str, source: str = "input") -> ConvertedFile:

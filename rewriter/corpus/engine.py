@@ -151,7 +151,7 @@ class RecordRewriter:
         return output, results
 
     def _may_change(self, parsed: Sequence[_Parsed]) -> list[bool]:
-        """Tell which records the rewriter must see, or are to be reported."""
+        """Return which records the rewriter must see, or are to be reported."""
         gate = self._gate
         if gate is None:
             return [True] * len(parsed)

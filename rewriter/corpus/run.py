@@ -25,7 +25,7 @@ from rewriter.errors import InputError, UsageError
 from rewriter.formats.base import FormatOptions
 from rewriter.options import MOST_PROCESSES, at_most
 from rewriter.runs.manifest import lock, stopwatch
-from rewriter.runs.processes import Spread
+from rewriter.runs.processes import WorkerPool
 from rewriter.version import __version__
 
 #: raised by hand when the same input, model and options give another output
@@ -298,7 +298,7 @@ class _Run:
     ) -> Generator[tuple[CorpusShard, dict[str, Any]], None, None]:
         if self._options.engine == "ray":
             return RaySpread(job, self._options.processes, self._options.ray_address).map(shards)
-        spread = Spread(self._processes, "rewrite", ahead=1, setup=prepare, arguments=(job.rewriter, job.threads))
+        spread = WorkerPool(self._processes, "rewrite", ahead=1, setup=prepare, arguments=(job.rewriter, job.threads))
         return spread.map(partial(rewrite_shard, job=job), shards)
 
     def _fail(self, file: int, reason: str, state: State) -> None:

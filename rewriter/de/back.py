@@ -17,6 +17,7 @@ from rewriter.de.language import make as make_german
 from rewriter.de.one_gender import fair_words, in_one_gender
 from rewriter.language.candidates import Candidate
 from rewriter.language.interface import Language
+from rewriter.language.rules import Decision
 from rewriter.model.direction import BackEdit
 from rewriter.records import Edit
 
@@ -42,6 +43,10 @@ def make(
     return GermanBack(gender, language if isinstance(language, German) else make_german(extra_nouns=extra_nouns))
 
 
+#: what speaks about a word that is gendered keeps it as it is
+GENDERED_STAYS = Decision("de", "blocks", asked="back")
+
+
 def words(rules: GermanBack) -> list[str]:
     """Return no words: gender-fair forms are endless, :meth:`GermanBack.gate` looks for their signs."""
     return []
@@ -58,10 +63,11 @@ class GermanBack:
     def __init__(self, gender: str, forward: German) -> None:
         self.gender, self.is_feminine = gender, gender == "feminine"
         self.lexicon = forward.lexicon
+        self.rules = forward.rules
         self._forward, self._star = forward, German(forward.lexicon, Style.of("star"))
 
     def gate(self, text: str) -> bool:
-        """Tell whether a text holds a gender-fair word."""
+        """Return True if a text holds a gender-fair word."""
         return _SIGN.search(text) is not None and bool(fair_words(text, self.lexicon))
 
     def resolver(self, text: str) -> None:
@@ -72,7 +78,7 @@ class GermanBack:
         """Return the edits of the gender-fair words of a sentence."""
         if not _SIGN.search(text):
             return []
-        turned = in_one_gender(text, self.lexicon, protected, feminine=self.is_feminine)
+        turned = in_one_gender(text, self.lexicon, protected, feminine=self.is_feminine, rules=self.rules)
         kept: list[BackEdit] = []
         for edit in sorted((item.edit for item in turned), key=lambda e: (e.start, -e.end)):
             if edit.before != edit.after and (not kept or kept[-1].edit.end <= edit.start):
@@ -130,28 +136,31 @@ class _Other:
         before = self.text[candidate.start : candidate.end]
         if candidate.kind in ("pair", "pronoun", "article") and " " in before.strip() and self._is_pair(index):
             return self._half(candidate, dict(candidate.options)[self.outcomes[index]])
-        if candidate.kind == "noun" and self._has_gender(candidate):
-            return before
-        if candidate.kind == "compound" and ("innen" in before.lower()) == self.rules.is_feminine:
+        if self.rules.rules.first(GENDERED_STAYS, self, candidate):
             return before
         if candidate.governor >= 0 and self._is_settled(candidate.governor):
             return self._possessor(before) if self.outcomes[index] >= STARRED else before
         return self.genders.of(index)[self.rules.is_feminine]
 
+    def is_feminine_compound(self, candidate: Candidate) -> bool:
+        """Return True if the person that begins a compound is feminine (*Schülerinnenberatung*)."""
+        return "innen" in self.text[candidate.start : candidate.end].lower()
+
     def _is_pair(self, index: int) -> bool:
-        """Tell whether a candidate names both genders, unlike *von der* before a noun."""
+        """Return True if a candidate names both genders, unlike *von der* before a noun."""
         return self.analysis.candidates[index].governor < 0
 
-    def _has_gender(self, candidate: Candidate) -> bool:
+    def has_gender(self, candidate: Candidate) -> bool:
+        """Return True if a noun has the wanted gender."""
         word = self.rules.lexicon.word(self.text[candidate.start : candidate.end])
         wanted = FEMININE if self.rules.is_feminine else MASCULINE
         return word is not None and word.noun is not None and word.noun.gender == wanted
 
     def _is_settled(self, head: int) -> bool:
-        """Tell whether the noun of a phrase stays because it has the gender, so that what agrees with it stays."""
+        """Return True if the noun of a phrase stays because it has the gender, so that what agrees with it stays."""
         candidate = self.analysis.candidates[head]
         return (
-            candidate.kind == "noun" and self.outcomes[head] in (SINGULAR, PLURAL, KEEP) and self._has_gender(candidate)
+            candidate.kind == "noun" and self.outcomes[head] in (SINGULAR, PLURAL, KEEP) and self.has_gender(candidate)
         )
 
     def _possessor(self, before: str) -> str:
@@ -173,3 +182,20 @@ class _Other:
             parts += [starred[at : edit.start], edit.after]
             at = edit.end
         return "".join(parts) + starred[at:end]
+
+
+@GENDERED_STAYS.rule(
+    "noun that has the gender", example="Die [Lehrerinnen] singen.", counter="Die [Lehrer*innen] singen."
+)
+def _has_gender(sentence: _Other, candidate: Candidate) -> bool:
+    return candidate.kind == "noun" and sentence.has_gender(candidate)
+
+
+@GENDERED_STAYS.rule(
+    "compound that has the gender",
+    example="Die [Schülerinnenberatung] hilft.",
+    counter="Die [Schüler*innenberatung] hilft.",
+)
+def _begins_in_gender(sentence: _Other, candidate: Candidate) -> bool:
+    is_feminine = sentence.rules.is_feminine
+    return candidate.kind == "compound" and sentence.is_feminine_compound(candidate) == is_feminine

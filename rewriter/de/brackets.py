@@ -76,7 +76,8 @@ class BracketFinder(PronounFinder):
 
     def _with_ending(self, one: str, ending: str) -> list[tuple[int, str]]:
         lower = one.lower()
-        if lower not in self.sentence.lexicon.determiners and not lower.endswith("e"):
-            return []
+        readings = self.sentence.lexicon.determiners.get(lower, ())
+        if any(reading.kind == "definite" for reading in readings) or not (readings or lower.endswith("e")):
+            return []  # dem(n) is dem or den
         case = ACCUSATIVE if ending == "n" else NOMINATIVE
         return [(CASE + case, one + self.style.sign + ending)]

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from rewriter.de.brackets import BracketFinder
 from rewriter.de.drafts import CASE, KEEP, OUTCOMES, PLURAL, SINGULAR, Draft
-from rewriter.de.fair_forms import fair_forms
+from rewriter.de.fair_forms import fair_forms, written_apart
 from rewriter.de.inflection import Style
 from rewriter.de.lexicon import GermanLexicon
 from rewriter.de.one_gender import is_free
@@ -97,11 +97,12 @@ def _is_existing(sentence: Sentence, index: int) -> bool:
 def _written(sentence: Sentence) -> Iterator[Draft]:
     """Yield drafts that keep what stands in the pair form already."""
     starts = {token.start: index for index, token in enumerate(sentence.tokens)}
-    for item in written_twice(sentence.text, sentence.lexicon):
-        if item.start in starts:
-            yield Draft(
-                item.start, item.end, starts[item.start], "pair", ((KEEP, sentence.text[item.start : item.end]),), KEEP
-            )
+    twice = [(item.start, item.end) for item in written_twice(sentence.text, sentence.lexicon)]
+    apart = [(form.start, form.end) for form in written_apart(sentence.text, sentence.lexicon)]
+    free = [(a, b) for a, b in apart if not any(start < b and a < end for start, end in twice)]
+    for start, end in [*twice, *free]:
+        if start in starts:
+            yield Draft(start, end, starts[start], "pair", ((KEEP, sentence.text[start:end]),), KEEP)
 
 
 def _placed(drafts: list[Draft]) -> list[Candidate]:

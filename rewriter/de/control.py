@@ -92,6 +92,24 @@ def _listed() -> frozenset[str]:
 
 
 @cache
+def _counted() -> frozenset[str]:
+    """Return words that stand like names in open text, and nowhere in a table."""
+    return frozenset(row["name"] for row in read_table("de", "names_counted"))
+
+
+@cache
+def _english() -> frozenset[str]:
+    return frozenset(row["word"] for row in read_table("en", "common_words"))
+
+
+@cache
+def _titled() -> re.Pattern[str]:
+    """Return what finds a name behind a title of the table (*Mutter Ilic*)."""
+    titles = "|".join(sorted(map(re.escape, _hints("title"))))
+    return re.compile(rf"\b(?:{titles})\s+{_PARTICLE}(?P<name>[^\W\d_a-zäöüß][\w-]+)")
+
+
+@cache
 def _lexicon() -> GermanLexicon:
     return GermanLexicon()
 
@@ -124,7 +142,7 @@ def _governor(sentence: str, edits: Sequence[Edit], index: int, heads: Sequence[
 
 
 def names_person(sentence: str) -> bool:
-    """Tell whether ``sentence`` names a person.
+    """Return True if ``sentence`` names a person.
 
     It does when it holds a title (*Frau Ilic*), initials, a person's function before a word that is no noun of the
     tables (*Außenminister Ilic*), the ordinal of a ruler, a given name of the tables, a surname behind one or behind a
@@ -138,6 +156,8 @@ def names_person(sentence: str) -> bool:
         return True
     if any(_may_be_name(match["name"]) for match in _INITIALS.finditer(sentence)):
         return True
+    if any(_is_behind_title(match["name"]) for match in _titled().finditer(sentence)):
+        return True
     words = list(_CAPITALISED.finditer(sentence))
     if any(_is_given_name(sentence, word) and not _is_part(sentence, word) for word in words):
         return True
@@ -146,8 +166,16 @@ def names_person(sentence: str) -> bool:
     )
 
 
+def _is_behind_title(word: str) -> bool:
+    """Return True if the word behind a title of the table may be a name, however it is made (*Baron Oldenburg*)."""
+    lower, known = word.lower(), _lexicon().word(word)
+    if lower in _function_words() or (known is not None and (known.noun is None or known.noun.prefix == "")):
+        return word in _given_names()
+    return _nouns().get(word, 0) <= _MOST_AS_SURNAME
+
+
 def _is_apposed(sentence: str, one: re.Match[str], other: re.Match[str]) -> bool:
-    """Tell whether two words with capitals are a function and a surname, or two names (*Minister Ilic*)."""
+    """Return True if two words with capitals are a function and a surname, or two names (*Minister Ilic*)."""
     gap = sentence[one.end() : other.start()]
     if _GAP.fullmatch(gap) is None or not _may_be_name(other.group()):
         return False
@@ -160,11 +188,11 @@ def _is_apposed(sentence: str, one: re.Match[str], other: re.Match[str]) -> bool
 
 
 def _is_told_of(sentence: str, word: re.Match[str]) -> bool:
-    """Tell whether a word by itself stands like a name: it speaks, owns what follows, or is numbered as rulers are."""
+    """Return True if a word alone stands like a name: it speaks, owns what follows, or is numbered as rulers are."""
     surface = word.group()
     if _ORDINAL.match(sentence, word.end()):
         return _may_be_name(surface) or _is_listed(surface)
-    if not _may_be_name(surface):
+    if not _may_be_name(surface, in_english=True):
         return False
     before = re.search(r"(\w+) $", sentence[: word.start()])
     if before is not None and before[1] in _TELLING:
@@ -172,26 +200,31 @@ def _is_told_of(sentence: str, word: re.Match[str]) -> bool:
     owns = surface.endswith("s") and _OWNED.match(sentence, word.end()) is not None
     if owns and _is_listed(surface[:-1]) and (before is None or before[1].lower() not in _DETERMINERS):
         return True
+    if surface.lower() in _english():
+        return False
     begins = _is_listed(surface) and not sentence[: word.start()].strip(' »„"–-')
     return begins and _PRETERITE.match(sentence, word.end()) is not None
 
 
 def _is_office(word: str) -> bool:
-    """Tell whether the word behind a title is an office (*Frau Ministerin*), not a name."""
+    """Return True if the word behind a title is an office (*Frau Ministerin*), not a name."""
     known = _lexicon().word(word)
+    if word in _hints("office"):
+        return True
     if known is None:
         return word.lower() in _function_words() or word in ("Präsident", "Kollegin", "Kollege")
     return known.noun is None or known.noun.lemma not in _lexicon().surnames
 
 
 def _is_given_name(sentence: str, word: re.Match[str]) -> bool:
-    """Tell whether a word is a given name of the tables and hardly ever a noun, or a person known by one name."""
+    """Return True if a word is a given name of the tables and hardly ever a noun, or a person known by one name."""
     surface = word.group().partition("-")[0]
     forms = [surface]
     if surface.endswith("s") and _OWNED.match(sentence, word.end()):
         forms.append(surface[:-1])  # Annas Haus
     return any(
         form in _hints("known")
+        or (form in _counted() and form not in _hints("no name") and _lexicon().word(form) is None)
         or (
             form in _given_names()
             and form.lower() not in _function_words()
@@ -203,7 +236,7 @@ def _is_given_name(sentence: str, word: re.Match[str]) -> bool:
 
 
 def _is_part(sentence: str, word: re.Match[str]) -> bool:
-    """Tell whether a name is part of the name of a thing (*Villa Anna*, *bei Sankt Anna*, "Emilia")."""
+    """Return True if a name is part of the name of a thing (*Villa Anna*, *bei Sankt Anna*, "Emilia")."""
     before = re.search(r"(\w+) $", sentence[: word.start()])
     around = sentence[word.start() - 1 : word.start()] + sentence[word.end() : word.end() + 1]
     return (before is not None and before[1] in _THINGS_CALLED) or around in ('""', "„“", "»«", "()")
@@ -213,10 +246,15 @@ def _is_listed(word: str) -> bool:
     return word in _listed() and word.lower() not in _function_words()
 
 
-def _may_be_name(word: str) -> bool:
-    """Tell whether a word is no noun or compound of the tables, or a common surname."""
+def _may_be_name(word: str, *, in_english: bool = False) -> bool:
+    """Return True if a word is no noun or compound of the tables, or a common surname.
+
+    Args:
+        word: with a capital.
+        in_english: a word of English may be one, too.
+    """
     lower = word.lower()
-    if lower in _function_words() or _NOUN_ENDING.search(lower):
+    if lower in _function_words() or _NOUN_ENDING.search(lower) or (lower in _english() and not in_english):
         return False
     known = _lexicon().word(word)
     if known is not None:
@@ -224,7 +262,17 @@ def _may_be_name(word: str) -> bool:
     bare = {word, word.removesuffix("s"), word.removesuffix("es"), word.removesuffix("n"), word.removesuffix("en")}
     if any(_nouns().get(form, 0) > (_MOST_AS_SURNAME if form == word else 0) for form in bare):
         return False
-    return not any(lower[cut:].capitalize() in _nouns() for cut in range(3, len(lower) - 3))
+    if "-" in word:
+        return word.rpartition("-")[2].capitalize() not in _nouns()
+    return not any(_is_compound(lower[:cut], lower[cut:]) for cut in range(3, len(lower) - 3))
+
+
+def _is_compound(first: str, rest: str) -> bool:
+    """Return True if two parts are nouns, the first with what links it: *Schmalen|bach* is none."""
+    if rest.capitalize() not in _nouns():
+        return False
+    bare = (first, first + "e", *(first.removesuffix(link) for link in ("s", "n", "en", "es", "er", "e")))
+    return any(part.capitalize() in _nouns() or part in _function_words() for part in bare)
 
 
 def kept_spans(text: str, kinds: Sequence[str]) -> Iterator[tuple[int, int, str]]:
@@ -244,7 +292,7 @@ def kept_spans(text: str, kinds: Sequence[str]) -> Iterator[tuple[int, int, str]
 
 
 def refers_back(sentence: str, offset: int) -> bool:
-    """Tell whether a pronoun at ``offset`` may mean a person named in an earlier sentence.
+    """Return True if a pronoun at ``offset`` may mean a person named in an earlier sentence.
 
     Not so when an indefinite person may stand before it in its own sentence (*Jede Ärztin kennt ihre Grenzen*).
     """

@@ -30,7 +30,8 @@ _SIGN = re.compile(r"[^\W\d_](?:[*:_/·•(]-?| ?/ ?|(?=I))[^\W\d_]")
 #: what joins the halves of a double form, and what one half looks like
 _JOINING = re.compile(r"\b(?:oder|bzw|beziehungsweise|und|sowie)\b|[/&]|, ?(?:sehr |liebe)", re.IGNORECASE)
 _HALF = re.compile(
-    r"(?:in|innen)\b|\b(?:sie|ihre?[nmrs]?|eine[nmr]?|keine[nmr]?|jede[nmr]?|d[ei](?:e|er|en|em)|\w+jenige\w*)\b",
+    r"(?:in|innen)\b|\b(?:sie|ihre?[nmrs]?|eine[nmr]?|keine[nmr]?|jede[nmr]?|die|de[rmns]|\w+jenige\w*|seiner?[a-z]+)\b"
+    r"|e[nr]? (?:oder|bzw\.) ",
     re.IGNORECASE,
 )
 

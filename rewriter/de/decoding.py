@@ -19,11 +19,12 @@ from rewriter.de.drafts import CASE, FIRST, KEEP, PLURAL, SINGULAR, STARRED, cas
 from rewriter.language.candidates import Analysis, Candidate
 
 _HEADS = ("noun", "nominalised")
-_DETERMINERS = ("article", "possessive")
+DETERMINERS = ("article", "possessive")
 #: smallest probability that is taken for more than nothing
 _LEAST = 1e-6
 #: probability of a change that a sentence which is gender-fair already asks for
 _SURE = 0.95
+_ARTICLES = frozenset("ein eine einen einem einer eines".split())
 _PERSONAL = frozenset("er sie ihn ihm ihr".split())
 
 #: the outcomes that some words take in one reading, and how well that fits
@@ -76,7 +77,9 @@ class _Decoder:
         for index, candidate in enumerate(self.candidates):
             if candidate.kind in _HEADS or (candidate.governor >= 0 and candidate.kind != "relative"):
                 continue
-            if not self._refers(candidate):
+            if self._may_be_article(candidate):
+                self.chosen[index] = KEEP
+            elif not self._refers(candidate):
                 self._take_back([index])
             elif not is_changed and candidate.forced is None:
                 self.chosen[index] = KEEP
@@ -89,6 +92,10 @@ class _Decoder:
         for index in words:
             self.chosen[index] = KEEP
         return False
+
+    def _may_be_article(self, candidate: Candidate) -> bool:
+        """Return True for *eine*, which is an article as well: signs between it and its noun hide that it is one."""
+        return candidate.forced is None and candidate.options[0][1].lower() in _ARTICLES
 
     def _refers(self, candidate: Candidate) -> bool:
         """Return True if a word stands for a person who is named elsewhere."""
@@ -117,7 +124,7 @@ class _Decoder:
         shown = {i: {case_of(outcome) for outcome, _ in self.candidates[i].options} - {-1} for i in words}
         cases = set().union(*shown.values())
         for index, found in shown.items():
-            if self.candidates[index].kind in _DETERMINERS and found:
+            if self.candidates[index].kind in DETERMINERS and found:
                 cases &= found
         return sorted(cases)
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rewriter.de.inflection import Style, both, endings, join, match_case
-from rewriter.de.lexicon import Determiner, Noun
 from rewriter.de.phrase import Phrase
 from rewriter.de.sentence import Sentence
+from rewriter.de.word_readings import Determiner, Noun
 from rewriter.language.rules import Rule
 
 OUTCOMES = (
@@ -113,7 +113,7 @@ class Finder:
             yield CASE + case, match_case(surface, join(self.style, reading.stem, reading.paradigm, case))
 
     def _is_polite(self, phrase: Phrase) -> bool:
-        """Tell whether the determiner of a phrase is *Ihr* with a capital that no sentence's beginning explains."""
+        """Return True if the determiner of a phrase is *Ihr* with a capital that no sentence's beginning explains."""
         index = phrase.determiner
         return self.sentence.tokens[index].shape == 1 and not self._begins(index)
 
@@ -124,7 +124,7 @@ class Finder:
         return self.sentence.norm(index - 1) == preposition and index > 0 and not self.sentence.is_blocked(index - 1)
 
     def _is_attributive(self, index: int) -> bool:
-        """Tell whether a noun follows, with adjectives before it or without; marks of markup may stand between."""
+        """Return True if a noun follows, with adjectives before it or without; marks of markup may stand between."""
         sentence, at, steps = self.sentence, index + 1, 0
         if sentence.norm(at) == "oder" and sentence.norm(at + 1).startswith("mehrere"):
             at += 2  # einen oder mehrere Gründe
@@ -154,7 +154,7 @@ class Finder:
         return at == len(sentence.tokens) and (is_ordinal or breaks_off)
 
     def _is_mark(self, at: int) -> bool:
-        """Tell whether a token is a mark of markup, of a table, or of a number (*jeder 3. Baum*), no punctuation."""
+        """Return True if a token is a mark of markup, of a table, or of a number (*jeder 3. Baum*), no punctuation."""
         sentence = self.sentence
         token, norm = sentence.tokens[at], sentence.norms[at]
         if sentence.is_protected(token.start) or norm in _MARKS:
@@ -172,7 +172,7 @@ class Finder:
         return norm in (",", ";") and len(around) == 2 and not around.isspace() and " " not in around
 
     def _begins(self, index: int) -> bool:
-        """Tell whether a capital at ``index`` may be that of a sentence's beginning."""
+        """Return True if a capital at ``index`` may be that of a sentence's beginning."""
         at = index - 1
         while at >= 0 and self.sentence.norms[at] in _OPENING:
             at -= 1

@@ -19,7 +19,7 @@ from rewriter.de.inflection import Style, endings, match_case
 from rewriter.de.lexicon import FEM, MASC, GermanLexicon, cases_of
 
 _NOUN = re.compile(
-    r"(?<![^\W_])(?P<stem>[^\W\d_][^\W\d_]*(?:-[^\W\d_]+)*?)"
+    r"(?<![^\W_])(?P<stem>[^\W\d_][^\W\d_]*?(?:-[^\W\d_]+?)*?)"
     r"(?:(?P<sign>[*:_·•]|/-?)(?:inn(?P=sign)-?(?P<split>en)|(?P<in>in(?:nen)?|IN(?:NEN)?))"
     r"|(?P<capital>In(?:nen)?)|\((?P<bracket>-?(?:in(?:nen)?|IN(?:NEN)?))\)|\(-?inn\)(?P<bracketed>-?en))"
     r"(?P<rest>[a-zäöüß]*|[A-ZÄÖÜ]*)(?![^\W_])"
@@ -37,9 +37,10 @@ _WORD = re.compile(
 #: what shows that a word with a capital is an adjective: a gender-fair noun right behind it
 _BEFORE_NOUN = re.compile(r" [A-ZÄÖÜ][^\W\d_]+(?:(?:[*:_·•]|/-?)in\b|(?<=[a-zäöüß])In\b)")
 _CONTRACTIBLE = r"(?:von|bei|an|in) der|[^\W\d_]+"
+#: looked for from every word, since the right one of two may be the left one of the next two
 _APART = re.compile(
-    rf"(?<![^\W_])(?P<left>{_CONTRACTIBLE}) (?:oder|bzw\.|beziehungsweise|und/oder) "
-    rf"(?P<right>{_CONTRACTIBLE})(?![^\W_])",
+    rf"(?<![^\W_])(?=(?P<both>(?P<left>{_CONTRACTIBLE}) (?:oder|bzw\.|beziehungsweise|und/oder) "
+    rf"(?P<right>{_CONTRACTIBLE}))(?![^\W_]))",
     re.IGNORECASE,
 )
 #: contracted prepositions, whose feminine is two words
@@ -52,6 +53,8 @@ _WHOLE = {"von": "vom", "bei": "beim", "an": "am", "in": "im"}
 _SIGN_FORMS = {"*": "star", ":": "colon", "_": "gap", "/": "slash", "·": "interpunct", "•": "interpunct"}
 _ADJECTIVE = re.compile(r"[a-zäöüß]{2,}(?:e|em|en|es)")
 #: words that stand for a person by themselves
+#: adjectives that stand for persons with a capital or without
+_STANDING = frozenset("andere einzelne erste zweite dritte letzte nächste".split())
 _ALONE = frozenset("eine keine jede diese manche welche irgendeine".split())
 
 
@@ -110,7 +113,7 @@ def _pairs() -> dict[frozenset[str], tuple[str, str]]:
         if row["kind"] in ("article", "relative", "pronoun", "contraction"):
             words = row["masculine"], row["feminine"]
             found.setdefault(frozenset(words), words)
-    for ending in ("", "e", "en", "em", "er", "es"):
+    for ending in ("", "e", "en", "em", "er", "es", "erseits", "etwegen", "ethalben", "esgleichen"):
         found[frozenset(("sein" + ending, "ihr" + ending))] = "sein" + ending, "ihr" + ending
     return found
 
@@ -146,11 +149,15 @@ def written_apart(text: str, lexicon: GermanLexicon) -> Iterator[FairForm]:
         text: any text.
         lexicon: says which words are known.
     """
+    end = 0
     for match in _APART.finditer(text):
+        if match.start() < end:
+            continue
         halves = match["left"].lower(), match["right"].lower()
         pair = _PAIRS.get(frozenset(halves)) or same_word(*halves, lexicon) or _nominalised(match, lexicon)
         if pair is not None and halves[0] != halves[1]:
-            yield FairForm(match.start(), match.end(), "pair", "word", False, *pair)
+            end = match.end("both")
+            yield FairForm(match.start(), end, "pair", "word", False, *pair)
 
 
 def _nominalised(match: re.Match[str], lexicon: GermanLexicon) -> tuple[str, str] | None:
@@ -191,6 +198,9 @@ def _noun(match: re.Match[str], lexicon: GermanLexicon) -> FairForm | None:
     if match["capital"] and not match["stem"][-1].islower():
         return None
     known = _feminine(match["stem"], lexicon)
+    if known is None and rest and match["stem"].islower():  # patient*innenrelevant
+        named = _feminine(match["stem"].capitalize(), lexicon)
+        known = named and (named[0].lower(), named[1].lower())
     if known is None:
         return None
     masculine, feminine = known
@@ -277,9 +287,10 @@ def _ending(left: str, right: str, lexicon: GermanLexicon) -> tuple[str, str] | 
     lower = left.lower()
     word = (lexicon.word(left) or lexicon.word(left + right)) if left[:1].isupper() else None
     singular = [reading for reading in lexicon.determiners.get(lower, ()) if reading.kind != "plural"]
-    if not singular and lower in lexicon.determiners:
-        return None
-    known = bool(singular) or (word is not None and word.nominalised is not None)
+    is_noun = lower in _STANDING or (word is not None and word.nominalised is not None)
+    if lower in lexicon.determiners and not is_noun and all(reading.kind == "definite" for reading in singular):
+        return None  # dem(n), and plurals
+    known = bool(singular) or is_noun
     if right not in ("e", "n", "r", "m", "s") or not (known or (_ADJECTIVE.fullmatch(left) and right in ("n", "r"))):
         return None
     return _halves(lower if singular else left, right)

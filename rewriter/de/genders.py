@@ -12,10 +12,11 @@ from functools import cached_property
 from rewriter.de.drafts import FIRST, KEEP, PLURAL, SINGULAR, case_of
 from rewriter.de.inflection import DATIVE, MASCULINE, NOMINATIVE, endings
 from rewriter.de.inflection import PLURAL as PLURAL_FORM
-from rewriter.de.lexicon import GermanLexicon, Noun, Word, bit
+from rewriter.de.lexicon import GermanLexicon
 from rewriter.de.phrase import Phrase
 from rewriter.de.phrases import find_phrase
 from rewriter.de.sentence import Sentence
+from rewriter.de.word_readings import Noun, Word, bit
 from rewriter.language.candidates import Analysis, Candidate
 
 SIGN = "*"

@@ -15,11 +15,13 @@ from rewriter.de.inflection import FORMS, Style
 from rewriter.de.lexicon import GermanLexicon
 from rewriter.de.pair_form import pair_edits
 from rewriter.de.segmenter import segment
+from rewriter.de.spellings import respelt
 from rewriter.de.tokens import tokenize
 from rewriter.de.version_two import COMPOUNDS, VERSIONS, held
 from rewriter.errors import UsageError
 from rewriter.language.candidates import Analysis
 from rewriter.language.interface import Profile
+from rewriter.language.respelt import Respelt
 from rewriter.language.rules import Rules, decider
 from rewriter.language.tokens import Token
 from rewriter.options import one_of
@@ -41,7 +43,8 @@ PROFILE = Profile(
 _SIGN = re.compile(r"[^\W\d_](?:[*:_/·•(]-?|(?=I))[^\W\d_]")
 _PRONOUN = re.compile(
     r"(?<!\w)(?:er|ihn|ihm|sie|ihre?[nmrs]?|seine?[nmrs]?|(?:sein|ihr)e(?:rseits|twegen|thalben|sgleichen)|"
-    r"d(?:er|ie|en|em|es)jenigen?|(?:je|nie)mand(?:e[nm])?(?=,))(?!\w)",
+    r"d(?:er|ie|en|em|es)jenigen?|(?:je|nie)mand(?:e[nm])?(?=,)|d(?:er|ie|en|em)\s*(?:oder|und|bzw\.?|/)\s*d(?:er|ie|en|em))"
+    r"(?!\w)",
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[^\W\d_]{3,}")
@@ -134,7 +137,9 @@ class German:
         return self.segment(text)
 
     def gate(self, text: str) -> bool:
-        """Tell whether ``text`` holds a word that may mean a person, or a pronoun that stands alone."""
+        """Return True if ``text`` holds a word that may mean a person, or a pronoun that stands alone."""
+        if (other := self.respelt(text)) is not None:
+            text = other.text
         word = self.lexicon.word
         if self.normalise and _SIGN.search(text) and next(fair_forms(text, self.lexicon), None) is not None:
             return True
@@ -143,8 +148,12 @@ class German:
         return any(word(found) is not None or found.lower() in ALONE for found in set(_WORD.findall(text)))
 
     def reads_before(self, text: str) -> bool:
-        """Tell whether a sentence holds a pronoun, which may mean something that a sentence before names."""
+        """Return True if a sentence holds a pronoun, which may mean something that a sentence before names."""
         return _PRONOUN.search(text) is not None
+
+    def respelt(self, text: str) -> Respelt | None:
+        """Return a sentence in plain spelling; see :mod:`rewriter.de.spellings`."""
+        return respelt(text, self.lexicon)
 
     def analyze(
         self,

@@ -34,7 +34,7 @@ def before_marks(sentence: Sentence, at: int) -> int:
 
 
 def _is_outer(sentence: Sentence, at: int) -> bool:
-    """Tell whether a mark opens or closes something: on one side it, or the marks beside it, touch nothing."""
+    """Return True if a mark opens or closes something: on one side it, or the marks beside it, touch nothing."""
     start, end, text = sentence.tokens[at].start, sentence.tokens[at].end, sentence.text
     while start > 0 and text[start - 1] in MARKS:
         start -= 1

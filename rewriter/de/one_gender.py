@@ -14,7 +14,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from rewriter.de.fair_forms import FairForm, fair_forms
-from rewriter.de.genders import halves, like, masculine_noun
+from rewriter.de.feminine_twin import FeminineTwin, feminine_word, word_halves
+from rewriter.de.genders import like, masculine_noun
 from rewriter.de.inflection import (
     ACCUSATIVE,
     CASES,
@@ -23,21 +24,20 @@ from rewriter.de.inflection import (
     GENITIVE,
     MASCULINE,
     NOMINATIVE,
-    Style,
     both,
     endings,
     inflect,
     match_case,
 )
 from rewriter.de.inflection import PLURAL as PLURAL_FORM
-from rewriter.de.lexicon import FEM, MASC, PLUR, SINGULAR, Determiner, GermanLexicon, Noun, bit, cases_of
+from rewriter.de.lexicon import GermanLexicon
 from rewriter.de.phrase import Phrase
 from rewriter.de.phrase_words import NUMERALS
 from rewriter.de.phrases import find_phrase
-from rewriter.de.sentence import Sentence
+from rewriter.de.word_readings import FEM, MASC, PLUR, SINGULAR, Determiner, Noun, bit, cases_of
+from rewriter.language.rules import Decision, Rules
 from rewriter.records import Edit
 
-_STAR = Style.of("star")
 _SLASHED = re.compile(r"(?<![^\W_])(?<!/)(?P<one>[A-ZÄÖÜ][^\W\d_]+) ?/ ?(?P<other>[A-ZÄÖÜ][^\W\d_]+)(?![^\W_]|/)")
 _SIGNS = frozenset("*:_/·•")
 _JOINING = frozenset({",", "und", "oder", "sowie", "bzw", "beziehungsweise", "/", "&"})
@@ -78,11 +78,23 @@ def fair_words(text: str, lexicon: GermanLexicon, protected: Sequence[tuple[int,
 def is_free(form: FairForm, protected: Sequence[tuple[int, int]]) -> bool:
     """Return True if no protected span touches a form, but for what a gap makes look like an identifier."""
     touching = [(a, b) for a, b in protected if a < form.end and form.start < b]
-    return not touching or (form.form == "gap" and all(form.start <= a and b <= form.end for a, b in touching))
+    return not touching or (form.form == "gap" and all(_is_identifier(form, a, b) for a, b in touching))
+
+
+def _is_identifier(form: FairForm, start: int, end: int) -> bool:
+    """Return True if a span is a form with a gap, or a compound of two persons of which the form is one."""
+    is_first = form.kind == "compound" and not form.rest and start == form.start
+    is_second = form.kind == "noun" and form.feminine.islower() and end == form.end
+    return is_first or is_second or (form.start <= start and end <= form.end)
 
 
 def in_one_gender(
-    text: str, lexicon: GermanLexicon, protected: Sequence[tuple[int, int]] = (), *, feminine: bool
+    text: str,
+    lexicon: GermanLexicon,
+    protected: Sequence[tuple[int, int]] = (),
+    *,
+    feminine: bool,
+    rules: Rules | None = None,
 ) -> list[Turned]:
     """Return the edits that put the gender-fair words of a sentence into one gender.
 
@@ -91,13 +103,15 @@ def in_one_gender(
         lexicon: compiled tables.
         protected: spans of the sentence that stay, in order.
         feminine: which gender.
+        rules: that are asked; None asks all.
     """
-    turned = words_in_one_gender(text, lexicon, fair_words(text, lexicon, protected), feminine=feminine)
+    words = fair_words(text, lexicon, protected)
+    turned = words_in_one_gender(text, lexicon, words, feminine=feminine, rules=rules)
     return [*turned, *_slash_pairs(text, lexicon, protected, feminine=feminine)]
 
 
 def words_in_one_gender(
-    text: str, lexicon: GermanLexicon, forms: Sequence[FairForm], *, feminine: bool
+    text: str, lexicon: GermanLexicon, forms: Sequence[FairForm], *, feminine: bool, rules: Rules | None = None
 ) -> list[Turned]:
     """Return the edits that put some gender-fair words of a sentence, and what agrees with them, into one gender.
 
@@ -106,10 +120,12 @@ def words_in_one_gender(
         lexicon: compiled tables.
         forms: the words, in order (:func:`fair_words`).
         feminine: which gender.
+        rules: that are asked; None asks all.
     """
-    touching = {form.start for form in forms} & {form.end for form in forms}  # Schüler*innenberater*in stays
-    forms = [form for form in forms if touching.isdisjoint((form.start, form.end))]
-    return [*_Turner(text, lexicon, forms, feminine=feminine).turned()] if forms else []
+    rules = Rules("de") if rules is None else rules
+    touching = {form.start for form in forms} & {form.end for form in forms}
+    forms = [form for form in forms if not rules.first(FAIR_STAYS, form, touching)]
+    return [*_Turner(text, lexicon, forms, rules, feminine=feminine).turned()] if forms else []
 
 
 def _slash_pairs(
@@ -129,44 +145,12 @@ def _slash_pairs(
             yield Turned(Edit(match.start(), match.end(), match.group(), half, "pair", reason))
 
 
-class _Twin:
-    """The sentence with its gender-fair words in the feminine, which all the rest of the grammar can read."""
-
-    def __init__(self, text: str, forms: Sequence[FairForm], lexicon: GermanLexicon) -> None:
-        parts: list[str] = []
-        self.spans: list[tuple[int, int]] = []
-        at = length = 0
-        for form in forms:
-            before, after = text[at : form.start], _feminine(form, text[form.start : form.end])
-            parts += [before, after]
-            length += len(before)
-            self.spans.append((length, length + len(after)))
-            length += len(after)
-            at = form.end
-        self.shifts = [(end, form.end - end) for (_, end), form in zip(self.spans, forms, strict=True)]
-        self.sentence = Sentence("".join(parts) + text[at:], lexicon, ())
-        self._starts = {token.start: index for index, token in enumerate(self.sentence.tokens)}
-
-    def source(self, offset: int) -> int:
-        """Return the offset in the sentence itself of one outside the turned words."""
-        return offset + next((shift for end, shift in reversed(self.shifts) if end <= offset), 0)
-
-    def token(self, form: int) -> int:
-        """Return the last token of a form: of *Linux-Nutzer\\*in* that of *Nutzerin*."""
-        start, end = self.spans[form]
-        inside = [i for at, i in self._starts.items() if start <= at < end]
-        return max(inside, default=-1)
-
-    def form_at(self, index: int) -> int:
-        """Return the form that a token belongs to, -1 for none."""
-        at = self.sentence.tokens[index].start
-        return next((i for i, (start, end) in enumerate(self.spans) if start <= at < end), -1)
-
-
 class _Turner:
-    def __init__(self, text: str, lexicon: GermanLexicon, forms: Sequence[FairForm], *, feminine: bool) -> None:
-        self.text, self.lexicon, self.forms, self.feminine = text, lexicon, forms, feminine
-        self.twin = _Twin(text, forms, lexicon)
+    def __init__(
+        self, text: str, lexicon: GermanLexicon, forms: Sequence[FairForm], rules: Rules, *, feminine: bool
+    ) -> None:
+        self.text, self.lexicon, self.forms, self.feminine, self.rules = text, lexicon, forms, feminine, rules
+        self.twin = FeminineTwin(text, forms, lexicon)
         self.cases: dict[int, int] = {}  # form of a plural noun -> its case
 
     def turned(self) -> Iterator[Turned]:
@@ -175,7 +159,7 @@ class _Turner:
             if form.kind == "noun":
                 yield from self._noun(index, form, surface)
             elif form.kind == "compound":
-                after = _feminine(form, surface) if self.feminine else self._compound(form, surface)
+                after = feminine_word(form, surface) if self.feminine else self._compound(form, surface)
                 yield self._made(form, after, "compound", "")
             else:
                 masculine, feminine = word_halves(form)
@@ -209,7 +193,7 @@ class _Turner:
             return
         case, is_open = self._plural_case(index, form, phrase) if form.plural else self._case(phrase, noun)
         if self.feminine:
-            after, why = _feminine(form, surface), ""
+            after, why = feminine_word(form, surface), ""
         else:
             word = masculine_noun(noun, case, plural=form.plural, paradigm=phrase.paradigm)
             after = self._spelt(form, surface, word)
@@ -236,20 +220,13 @@ class _Turner:
 
     def _case(self, phrase: Phrase, noun: Noun) -> tuple[int, bool]:
         """Return the case of a singular noun, and whether it is open."""
-        cases = set(cases_of(phrase.mask & FEM)) or set(range(4))
         agreeing = [set(found) for found in self._agreeing(phrase) if found]
         plain = self._plain_determiner(phrase)
-        if plain >= 0:
-            shown = self._plain_cases(plain)
-            if not shown:
-                return NOMINATIVE, True
+        shown = self._plain_cases(plain) if plain >= 0 else []
+        if shown:
             agreeing.append(set(shown))
-        for found in agreeing:
-            cases = (cases & found) or found
-        if phrase.determiner < 0 and not agreeing and not phrase.adjectives:
-            # a bare noun takes no ending, whatever its case (zwischen Arzt und Patient)
-            return NOMINATIVE, False
-        return min(cases), len(cases) > 1
+        answer = self.rules.answer(SINGULAR_CASE, phrase, agreeing, plain >= 0 and not shown)
+        return (NOMINATIVE, True) if answer is None else answer[1]
 
     def _agreeing(self, phrase: Phrase) -> Iterator[list[int]]:
         """Yield the cases that each gender-fair word of the phrase leaves."""
@@ -312,13 +289,10 @@ class _Turner:
         """Return the cases that are left by what stands before a phrase."""
         if at < 0 or len(cases) < 2:
             return cases
-        norm = self.twin.sentence.norms[at]
-        if norm in self.twin.sentence.closed.prepositions:
-            return self._after_preposition(norm, cases, phrase)
-        is_joined = norm in _JOINING or (norm == "auch" and self.twin.sentence.norm(at - 1) == "als")
-        return self._inherited(phrase, at, cases) if is_joined else cases
+        answer = self.rules.answer(PLURAL_CASE, self, phrase, at, cases)
+        return cases if answer is None else answer[1]
 
-    def _after_preposition(self, norm: str, cases: list[int], phrase: Phrase) -> list[int]:
+    def after_preposition(self, norm: str, cases: list[int], phrase: Phrase) -> list[int]:
         """Return what a preposition means before a plural without determiner; of two cases the usual one."""
         governed = self.twin.sentence.closed.prepositions[norm]
         cases = [case for case in cases if governed & bit(PLURAL_FORM, case)] or cases
@@ -326,7 +300,7 @@ class _Turner:
             return [DATIVE] if not phrase.adjectives else cases  # a genitive that nothing shows is a dative
         return [ACCUSATIVE if norm in _TOWARDS else DATIVE] if DATIVE in cases and len(cases) > 1 else cases
 
-    def _inherited(self, phrase: Phrase, joint: int, cases: list[int]) -> list[int]:
+    def inherited(self, phrase: Phrase, joint: int, cases: list[int]) -> list[int]:
         """Return the case of what a noun is coordinated with: that of a person before it, else of a preposition."""
         sentence = self.twin.sentence
         for at in range(joint, max(-1, joint - _REACH), -1):
@@ -337,7 +311,7 @@ class _Turner:
             if norm in _JOINING and not self._follows_noun(at):
                 return cases
             if norm in sentence.closed.prepositions:
-                return self._after_preposition(norm, cases, phrase)
+                return self.after_preposition(norm, cases, phrase)
             if norm in self.lexicon.determiners and at < joint:
                 return self._after_determiner(norm, cases)
             if (
@@ -350,7 +324,7 @@ class _Turner:
         return cases
 
     def _follows_noun(self, at: int) -> bool:
-        """Tell whether a word with a capital stands before a token, so that what follows may be coordinated with it."""
+        """Return True if a word with a capital stands before a token: what follows may be coordinated with it."""
         return at > 0 and (bool(self.twin.sentence.tokens[at - 1].shape) or self.twin.sentence.norms[at - 1] in _ENDS)
 
     def _after_determiner(self, norm: str, cases: list[int]) -> list[int]:
@@ -424,19 +398,63 @@ class _Turner:
         yield Turned(Edit(start, start + len(before), before, after, kind, reason))
 
 
-def word_halves(form: FairForm) -> tuple[str, str]:
-    """Return masculine and feminine of a gender-fair determiner, adjective or pronoun, in lower case as in tables."""
-    if form.rest:
-        return halves(form.written(_STAR, "x"))
-    return form.masculine, form.feminine
+#: what speaks keeps a gender-fair word as it is
+FAIR_STAYS = Decision("de", "blocks", asked="back")
+#: the case of a singular noun, and whether it is open
+SINGULAR_CASE = Decision("de", "settles", asked="back")
+#: the cases that what stands before a plural without determiner leaves
+PLURAL_CASE = Decision("de", "settles", asked="back")
 
 
-def _feminine(form: FairForm, surface: str) -> str:
-    if form.kind == "word":
-        return match_case(surface, word_halves(form)[1])
-    suffix = "nen" if form.plural else ""
-    word = form.feminine + suffix + form.rest
-    return word.upper() if surface.isupper() else word
+@FAIR_STAYS.rule(
+    "two gender-fair words in one", example="[Schüler*innenberater*in] gesucht.", counter="[Schüler*in] gesucht."
+)
+def _is_joined_to_another(form: FairForm, touching: set[int]) -> bool:
+    return not touching.isdisjoint((form.start, form.end))
+
+
+@SINGULAR_CASE.rule(
+    "determiner of an open gender", example="Wir sehen der [Schüler*in] zu.", counter="Wir helfen einer [Schüler*in]."
+)
+def _behind_open_determiner(phrase: Phrase, agreeing: Sequence[set[int]], is_open: bool) -> tuple[int, bool] | None:
+    return (NOMINATIVE, True) if is_open else None
+
+
+@SINGULAR_CASE.rule(
+    "bare noun", example="Gespräch zwischen [Ärzt*in] und Kind.", counter="Gespräch mit einer*einem [Ärzt*in]."
+)
+def _is_bare(phrase: Phrase, agreeing: Sequence[set[int]], is_open: bool) -> tuple[int, bool] | None:
+    """A bare noun takes no ending, whatever its case (*zwischen Arzt und Patient*)."""
+    is_alone = phrase.determiner < 0 and not agreeing and not phrase.adjectives
+    return (NOMINATIVE, False) if is_alone else None
+
+
+@SINGULAR_CASE.rule(
+    "words that agree show the case", example="Wir helfen dem*der [Student*in].", counter="[Student*in] gesucht."
+)
+def _as_they_agree(phrase: Phrase, agreeing: Sequence[set[int]], is_open: bool) -> tuple[int, bool]:
+    cases = set(cases_of(phrase.mask & FEM)) or set(range(4))
+    for found in agreeing:
+        cases = (cases & found) or found
+    return min(cases), len(cases) > 1
+
+
+@PLURAL_CASE.rule(
+    "preposition before a plural", example="Wir schreiben an [Lehrer*innen].", counter="Wir sind [Lehrer*innen]."
+)
+def _by_preposition(turner: _Turner, phrase: Phrase, at: int, cases: list[int]) -> list[int] | None:
+    norm = turner.twin.sentence.norms[at]
+    governs = norm in turner.twin.sentence.closed.prepositions
+    return turner.after_preposition(norm, cases, phrase) if governs else None
+
+
+@PLURAL_CASE.rule(
+    "plural joined to another", example="Wir reden mit Kindern und [Lehrer*innen].", counter="Sie sind [Lehrer*innen]."
+)
+def _by_joining(turner: _Turner, phrase: Phrase, at: int, cases: list[int]) -> list[int] | None:
+    sentence = turner.twin.sentence
+    is_joined = sentence.norms[at] in _JOINING or (sentence.norms[at] == "auch" and sentence.norm(at - 1) == "als")
+    return turner.inherited(phrase, at, cases) if is_joined else None
 
 
 def _last(word: str) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from rewriter.de.drafts import KEEP, PLURAL, STARRED, case_of
+from rewriter.de.drafts import FIRST, KEEP, PLURAL, STARRED, case_of
 from rewriter.de.genders import Genders
 from rewriter.de.lexicon import GermanLexicon
 from rewriter.de.marks import MARKS
@@ -74,7 +74,7 @@ class _PairMaker:
         candidate, outcome = self.analysis.candidates[head], self.outcomes[head]
         members = self.genders.members(head)
         changed = outcome != KEEP or any(case_of(self.outcomes[i]) >= 0 for i in members)
-        if not changed:
+        if not changed or outcome == FIRST:  # compounds with a person first have no pair form
             return None
         masculine, feminine = self.genders.of(head)
         if outcome == PLURAL:
@@ -106,6 +106,14 @@ class _PairMaker:
                 return True
         return False
 
+    def _changes_within(self, start: int, end: int) -> bool:
+        """Return True if a word that begins in this span changes."""
+        candidates = self.analysis.candidates
+        return any(
+            start <= candidate.start < end and outcome != KEEP
+            for candidate, outcome in zip(candidates, self.outcomes, strict=True)
+        )
+
     def _made(self, start: int, end: int, feminine: str, word: str, masculine: str, index: int) -> Edit:
         candidate, before = self.analysis.candidates[index], self.text[start:end]
         if len(before) > 1 and before.isupper():
@@ -114,8 +122,10 @@ class _PairMaker:
             if before[:1].isupper() and not before.isupper():
                 feminine = feminine[:1].upper() + feminine[1:]
             masculine = masculine[:1].lower() + masculine[1:]
-        hyphened = _PREFIX.search(self.text, 0, start)
+        is_noun = start == candidate.start and candidate.kind in ("noun", "nominalised")
+        hyphened = _PREFIX.search(self.text, 0, start) if is_noun else None
         if hyphened is not None:  # Co-Trainerinnen und Co-Trainer
+            self.failed = self.failed or self._changes_within(hyphened.start(), start)  # the *sie* of *sie-der*
             start, prefix = hyphened.start(), hyphened.group()
             before, feminine, masculine = prefix + before, prefix + feminine, prefix + masculine
         after = f"{feminine} {word} {masculine}"

@@ -18,8 +18,8 @@ from rewriter.de.drafts import (
     different,
 )
 from rewriter.de.inflection import FEMININE, NOMINATIVE, join, match_case
-from rewriter.de.lexicon import FEM, MASC, Noun, Word, cases_of
 from rewriter.de.phrase import Phrase, plural, singular
+from rewriter.de.word_readings import FEM, MASC, Noun, Word, cases_of
 from rewriter.language.rules import Decision
 from rewriter.text.breaks import has_break, keep_break
 
@@ -263,7 +263,7 @@ def _same_noun(one: Word, other: Word) -> bool:
 
 
 def _is_singular_feminine(one: Phrase, other: Phrase) -> bool:
-    """Tell whether the feminine half is singular, so that the pair is."""
+    """Return True if the feminine half is singular, so that the pair is."""
     return any(
         p.word.noun is not None and p.word.noun.gender == FEMININE and not plural(p.word.noun.mask)
         for p in (one, other)

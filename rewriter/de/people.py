@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rewriter.de.compounds import genders
 from rewriter.de.drafts import (
     CASE,
     FIRST,
@@ -21,10 +22,10 @@ from rewriter.de.drafts import (
 from rewriter.de.given_names import given_names
 from rewriter.de.inflection import DATIVE, FEMININE, MASCULINE, NOMINATIVE, join, match_case
 from rewriter.de.inflection import PLURAL as PLURAL_FORM
-from rewriter.de.lexicon import FEM, Determiner, Noun, Word, bit, cases_of, genders
 from rewriter.de.pairs import PairFinder
 from rewriter.de.phrase import Phrase, plural, singular
 from rewriter.de.phrases import find_phrase
+from rewriter.de.word_readings import FEM, Determiner, Noun, Word, bit, cases_of
 from rewriter.language.rules import Decision
 from rewriter.text.breaks import fit_gaps, has_break
 
@@ -45,7 +46,7 @@ class PeopleFinder(PairFinder):
         after: Phrase | None = None
         for index in people:
             word = words[index]
-            if word is None or index in self.taken:
+            if word is None or index in self.taken or self._is_cut(index):
                 continue
             if self._add_doubled_first(index, word):
                 continue
@@ -84,6 +85,11 @@ class PeopleFinder(PairFinder):
         self.found.append(Draft(start, end, index, "compound", ((KEEP, before), (FIRST, fair))))
         self.taken.update(range(index, last + 1))
         return True
+
+    def _is_cut(self, index: int) -> bool:
+        """Return True if a word goes on behind the end of the text: *der Bürger-*."""
+        sentence = self.sentence
+        return index + 2 == len(sentence.tokens) and sentence.touches(index) and sentence.norm(index + 1) in HYPHENS
 
     def _is_hyphened(self, index: int) -> bool:
         sentence = self.sentence
@@ -146,6 +152,8 @@ class PeopleFinder(PairFinder):
         if phrase.double >= 0:
             start = phrase.double
         surface = self.sentence.text[self.sentence.tokens[start].start : self.sentence.tokens[index].end]
+        if phrase.double >= 0 and has_break(surface):
+            return  # one article has no place for the line breaks of two
         options = [(KEEP, surface)]
         for case in cases_of(mask):
             if contracted and case == DATIVE:
@@ -230,23 +238,6 @@ class PeopleFinder(PairFinder):
         begins = phrase.determiner < 0 and head == 0
         return sentence.tokens[following].shape > 0 or (begins and sentence.is_adjective(following))
 
-    @NOMINALISED.rule(
-        "adjective of several", example="[Letzten] gehört die Welt.", counter="Dem [Letzten] gehört die Welt."
-    )
-    def _is_several(self, head: int, phrase: Phrase) -> bool:
-        """Alone where no single person can stand."""
-        word = phrase.word.nominalised
-        if word is None or word.likely or phrase.determiner >= 0 or len(self.sentence.tokens) == 1:
-            return False
-        return word.ending in ("en", "em") or (word.ending == "e" and self._is_no_predicate(phrase))
-
-    def _is_no_predicate(self, phrase: Phrase) -> bool:
-        """Return True if nothing says that an adjective without a determiner tells what somebody is."""
-        sentence, following = self.sentence, self.sentence.norm(phrase.head + 1)
-        if sentence.norm(phrase.start - 1) == "als" or following in _BECOMING:
-            return False
-        return _PREDICATING.isdisjoint(sentence.norms)
-
     @DOUBLE.rule("both articles", example="Die oder [der] Vorsitzende singt.", counter="[Der] Vorsitzende singt.")
     def _is_double(self, index: int, phrase: Phrase, options: Sequence[tuple[int, str]]) -> bool:
         return phrase.double >= 0 and len(options) == _STAYS_OR_ONE
@@ -262,7 +253,7 @@ class PeopleFinder(PairFinder):
         "adjective of a town", example="Die [Berliner] Straße ist lang.", counter="Die [Berliner] gehen nach Haus."
     )
     def _is_town(self, head: int, phrase: Phrase) -> bool:
-        """Tell whether a word is the adjective of a town (Berliner Straße, der Augsburger Unternehmer)."""
+        """Return True if a word is the adjective of a town (Berliner Straße, der Augsburger Unternehmer)."""
         sentence, following = self.sentence, phrase.head + 1
         if following >= len(sentence.tokens) or not self._ends_like_town(phrase):
             return False
@@ -285,6 +276,3 @@ def _is_one_person(phrase: Phrase) -> bool:
 
 _NOMINATIVES = bit(MASCULINE, NOMINATIVE) | bit(FEMININE, NOMINATIVE) | bit(PLURAL_FORM, NOMINATIVE)
 _FEMININE_DETERMINERS = frozenset("eine jede keine meine deine seine ihre unsere eure diese irgendeine".split())
-#: verbs in the singular that a predicate belongs to, and what stands behind one
-_PREDICATING = frozenset("bin bist ist war warst sei wäre wird wurde werde würde bleibt blieb bleibe".split())
-_BECOMING = frozenset({"werden", "gesucht", "geworden"})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from rewriter.de.lexicon import ALL, MASC, PLUR, SINGULAR, Determiner, Word
+from rewriter.de.word_readings import ALL, MASC, PLUR, SINGULAR, Determiner, Word
 
 
 @dataclass(slots=True)

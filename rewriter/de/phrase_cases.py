@@ -7,9 +7,9 @@ tells is for a network to read.
 from __future__ import annotations
 
 from rewriter.de.inflection import MASCULINE
-from rewriter.de.lexicon import ALL, MASC, PLUR, Word, bit
 from rewriter.de.phrase import Phrase
 from rewriter.de.sentence import Sentence
+from rewriter.de.word_readings import ALL, MASC, PLUR, Word, bit
 
 
 def noun_mask(sentence: Sentence, word: Word) -> int:
@@ -70,7 +70,7 @@ def _left_by_preposition(sentence: Sentence, phrase: Phrase, mask: int) -> int:
 
 
 def _may_be_pronoun(sentence: Sentence, phrase: Phrase) -> bool:
-    """Tell whether the article right before a noun may be a relative pronoun instead."""
+    """Return True if the article right before a noun may be a relative pronoun instead."""
     if phrase.reading is None or phrase.reading.kind != "definite" or phrase.determiner != phrase.head - 1:
         return False
     before, further = sentence.norm(phrase.determiner - 1), sentence.norm(phrase.determiner - 2)

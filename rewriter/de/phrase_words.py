@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from functools import cache
+
+from lexicons.loader import read_table
+
 #: words that are no attributive adjectives although they end like some, and that end the walk to the left
 FUNCTION = frozenset(
     """
@@ -27,20 +31,6 @@ DEGREES = frozenset(
     frisch politisch neu mutmaßlich
     """.split()
 )
-#: commonest words of grammar that one of the two languages has only
-ENGLISH = frozenset(
-    """
-    a and are be been by can could do does for from has have he his if is it its my of on or she should that the their
-    these they this to was we were when where which who will with would you your
-    """.split()
-)
-GERMAN = frozenset(
-    """
-    aber als auch auf aus bei das dem den der des dass du ein eine einem einen einer er es für haben hat ich ihm ihr im
-    ist ja kann man mit nach nicht noch nur oder sich sie sind so um und uns vom von vor was wenn wie wir wird zu zum
-    zur über
-    """.split()
-)
 #: preterites with which speech is told
 SAYING = frozenset(
     """
@@ -56,3 +46,9 @@ NO_FIELD = frozenset(
     - – ( „ » * : •
     """.split()
 )
+
+
+@cache
+def grammar_words(language: str) -> frozenset[str]:
+    """Return the commonest words of grammar that of English (``en``) and German (``de``) one language has only."""
+    return frozenset(row["word"] for row in read_table("de", "grammar_words") if row["language"] == language)

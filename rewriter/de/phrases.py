@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 
+from rewriter.de.compounds import genders
 from rewriter.de.given_names import first_names
-from rewriter.de.lexicon import MASC, Determiner, Word, genders
 from rewriter.de.marks import before_marks
 from rewriter.de.phrase import Phrase
 from rewriter.de.phrase_cases import noun_mask, restrict
 from rewriter.de.phrase_words import DEGREES, FUNCTION, NO_FIELD, SAYING
 from rewriter.de.sentence import ADJECTIVE, Sentence
+from rewriter.de.word_readings import MASC, Determiner, Word
 
 #: adjectives that are written with a capital as part of a title (der Parlamentarische Staatssekretär)
 _TITLE = re.compile(r"[a-zäöüß]+(?:isch|lich|ig|end|iert|haft|ere)e[nmrs]?")
@@ -130,7 +131,7 @@ class PhraseFinder:
         return at
 
     def _is_preterite(self, at: int) -> bool:
-        """Tell whether a word that ends like an adjective is a preterite (*Gestern sagte Ministerin Kern*)."""
+        """Return True if a word that ends like an adjective is a preterite (*Gestern sagte Ministerin Kern*)."""
         sentence, norms, norm = self.sentence, self.norms, self.norms[at]
         if not norm.endswith("te") or sentence.tokens[at].shape or at == 0:
             return False
@@ -144,7 +145,7 @@ class PhraseFinder:
         return at > 1 or opening == "das" or not (opening in self.determiners or opening in NO_FIELD)
 
     def _is_first_adjective(self, at: int) -> bool:
-        """Tell whether the sentence begins with an adjective (Junge Lehrer ...)."""
+        """Return True if the sentence begins with an adjective (Junge Lehrer ...)."""
         sentence = self.sentence
         return (
             at == 0
@@ -157,7 +158,7 @@ class PhraseFinder:
         )
 
     def _is_title(self, at: int) -> bool:
-        """Tell whether an adjective with a capital stands between determiner and noun (der Vorsitzende Richter)."""
+        """Return True if an adjective with a capital stands between determiner and noun (der Vorsitzende Richter)."""
         sentence, word = self.sentence, self.sentence.words[at]
         if self._is_capital_adjective(at):
             return True
@@ -187,7 +188,7 @@ class PhraseFinder:
         return self.phrase.word.noun is not None and _TITLE.fullmatch(norm) is not None
 
     def _is_inside(self, at: int) -> bool:
-        """Tell whether a token may stand within a phrase though it is no adjective."""
+        """Return True if a token may stand within a phrase though it is no adjective."""
         sentence, phrase, norm = self.sentence, self.phrase, self.norms[at]
         token = sentence.tokens[at]
         if norm in _MIDDLE:
@@ -205,7 +206,7 @@ class PhraseFinder:
         return _ADVERB.fullmatch(norm) is not None and phrase.start - at <= 2
 
     def _is_of_town(self, at: int) -> bool:
-        """Tell whether a word may be the adjective of a town (*die Berliner Lehrer*), no noun (*ihre Tochter*)."""
+        """Return True if a word may be the adjective of a town (*die Berliner Lehrer*), no noun (*ihre Tochter*)."""
         surface = self.sentence.surface(at)
         if _CITY.fullmatch(surface) is None:
             return False
@@ -265,7 +266,7 @@ class PhraseFinder:
                 return
 
     def _opens_attribute(self, index: int) -> bool:
-        """Tell whether what stands right behind a determiner begins a long attribute."""
+        """Return True if what stands right behind a determiner begins a long attribute."""
         norm = self.norms[index]
         opens = norm in _CONTRACTIONS or norm in self.sentence.closed.prepositions or norm in _OPENERS
         return opens or self._is_adverb(index)
@@ -279,7 +280,7 @@ class PhraseFinder:
         )
 
     def _fits(self, before: list[int], index: int) -> bool:
-        """Tell whether a determiner agrees with the noun and all its adjectives."""
+        """Return True if a determiner agrees with the noun and all its adjectives."""
         reading = self.determiners[self.norms[index]][0]
         if reading.kind == "contraction":
             return False

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import product
 
+from rewriter.de.compounds import genders
 from rewriter.de.drafts import CASE, KEEP, SAME_ENDINGS, SINGULAR, STARRED, Draft, definite, different
 from rewriter.de.inflection import ACCUSATIVE, DATIVE, FEMININE, GENITIVE, NOMINATIVE, both, join, match_case
-from rewriter.de.lexicon import FEM, Nominalised, Word, cases_of, genders
 from rewriter.de.people import PeopleFinder
 from rewriter.de.phrase import masculine
 from rewriter.de.phrases import find_phrase
@@ -18,6 +18,7 @@ from rewriter.de.relatives import (
     cases_behind_pronoun,
     comma_before,
 )
+from rewriter.de.word_readings import FEM, Nominalised, Word, cases_of
 from rewriter.language.rules import Decision
 from rewriter.text.breaks import has_break
 
@@ -344,7 +345,7 @@ class PronounFinder(PeopleFinder):
         return head if norm in forms and not self._opens_phrase(index) else None
 
     def _opens_phrase(self, index: int) -> bool:
-        """Tell whether a form is an article after all (..., den Mund offen; ..., dem strengen Herrn)."""
+        """Return True if a form is an article after all (..., den Mund offen; ..., dem strengen Herrn)."""
         sentence, at = self.sentence, index + 1
         while sentence.is_adjective(at):
             at += 1
@@ -363,7 +364,7 @@ class PronounFinder(PeopleFinder):
         return Draft(token.start, token.end, index, "relative", tuple(kept), head=head)
 
     def _is_free(self, index: int) -> bool:
-        """Tell whether a form may be a pronoun here: not polite, not protected, not fair already."""
+        """Return True if a form may be a pronoun here: not polite, not protected, not fair already."""
         if self.sentence.is_blocked(index):
             return False
         return self.sentence.rules.first(POLITE, self, index) is None
@@ -377,10 +378,6 @@ class PronounFinder(PeopleFinder):
     @STANDING.rule("determiner of a noun", example="Hier steht [einer] Frau Hut.", counter="Hier steht [einer].")
     def _is_determiner(self, index: int) -> bool:
         return self._is_attributive(index)
-
-    @STANDING.rule("capital form of one", example="Am Ende kam [Einer].", counter="Am Ende kam [einer].")
-    def _is_capital(self, index: int) -> bool:
-        return self.sentence.tokens[index].shape > 0 and index > 0 and not self._begins(index)
 
     @PAIR.rule("pair of pronouns", example="Ob [er oder sie] kommt?", counter="Ob [er] kommt?")
     def _is_one(self, index: int, options: Sequence[tuple[int, str]]) -> bool:
@@ -433,7 +430,7 @@ class PronounFinder(PeopleFinder):
         return is_name or (norm != "die" and before[:1].islower())
 
     def _may_be_relative(self, index: int) -> bool:
-        """Tell whether an article's form may be a pronoun that means a person named before."""
+        """Return True if an article's form may be a pronoun that means a person named before."""
         is_behind = bool(self.referents) and (
             min(self.referents) < index or self.sentence.norms[index] in ("dessen", "deren")
         )

@@ -7,9 +7,11 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from functools import cached_property
 
-from rewriter.de.lexicon import Closed, GermanLexicon, Word
-from rewriter.de.phrase_words import ENGLISH, FUNCTION, GERMAN
+from rewriter.de.closed_classes import Closed
+from rewriter.de.lexicon import GermanLexicon
+from rewriter.de.phrase_words import FUNCTION, grammar_words
 from rewriter.de.tokens import Token, tokenize
+from rewriter.de.word_readings import Word
 from rewriter.language.rules import Decision, Rules
 
 #: how a word looks that may be an inflected adjective
@@ -60,9 +62,9 @@ class Sentence:
 
     @cached_property
     def is_english(self) -> bool:
-        """Tell whether a sentence is English: two words of grammar at least, and more than German ones."""
-        english = sum(norm in ENGLISH for norm in self.norms)
-        return english > 1 and english > sum(norm in GERMAN for norm in self.norms)
+        """Return True if a sentence is English: two words of grammar at least, and more than German ones."""
+        english, german = (sum(map(grammar_words(code).__contains__, self.norms)) for code in ("en", "de"))
+        return english > 1 and english > german
 
     @cached_property
     def quoted(self) -> list[tuple[int, int]]:
@@ -79,21 +81,21 @@ class Sentence:
         return self.norms[index] if 0 <= index < len(self.norms) else ""
 
     def touches(self, index: int) -> bool:
-        """Tell whether no white space stands between a token and the next."""
+        """Return True if no white space stands between a token and the next."""
         return index + 1 < len(self.tokens) and self.tokens[index].end == self.tokens[index + 1].start
 
     def is_protected(self, offset: int) -> bool:
-        """Tell whether the character at ``offset`` lies in a protected span."""
+        """Return True if the character at ``offset`` lies in a protected span."""
         place = bisect_right(self.protected, (offset, 1 << 60)) - 1
         return place >= 0 and offset < self.protected[place][1]
 
     def is_quoted(self, index: int) -> bool:
-        """Tell whether a token lies between quotation marks."""
+        """Return True if a token lies between quotation marks."""
         token = self.tokens[index]
         return any(start < token.start and token.end < end for start, end in self.quoted)
 
     def is_fair(self, index: int) -> bool:
-        """Tell whether a token is part of a gender-fair form that is there already (*Lehrer*in*, *der/die*)."""
+        """Return True if a token is part of a gender-fair form that is there already (*Lehrer*in*, *der/die*)."""
         token, text = self.tokens[index], self.text
         after, before = text[token.end : token.end + 3], text[max(0, token.start - 2) : token.start]
         slash_pair = (after[:1] == "/" and after[1:2].isupper()) or (before[1:] == "/" and text[token.start].isupper())
@@ -108,7 +110,7 @@ class Sentence:
         return len(before) == 2 and before[1] in _SIGNS and before[0].isalpha()
 
     def is_blocked(self, index: int) -> bool:
-        """Tell whether a token is certainly no word of running text, or gender-fair already."""
+        """Return True if a token is certainly no word of running text, or gender-fair already."""
         token = self.tokens[index]
         if self.protected and self.is_protected(token.start):
             return True
@@ -126,7 +128,7 @@ class Sentence:
         return is_cut and self.lexicon.knows_by_form_alone(self.text[token.start : token.end])
 
     def is_adjective(self, index: int) -> bool:
-        """Tell whether a token looks like an inflected attributive adjective."""
+        """Return True if a token looks like an inflected attributive adjective."""
         if not 0 <= index < len(self.tokens):
             return False
         norm = self.norms[index]

@@ -31,6 +31,10 @@ _NO_LEARNED = re.compile(
     r"|bier|vier|banner|[ckp]ast|last|mast|palast|morast|satellit|granit|appetit|kontinent|prozent|akzent|dokument)"
     r"(?:e?s|en?|n)?"
 )
+#: a compound ends in a known noun of at least so many letters: *Rentenbezugs-zeiten*, *Hauptzoll-ämter*
+_HEAD = 5
+#: nouns that learned persons and inhabitants end in by chance: *Emitt-enten*, *Rosen-heimer*
+_NO_HEADS = frozenset({"enten", "heimer", "zweiten"})
 #: adjectives and participles that may stand as nouns for persons: *Privater, Frankophile, Verpflichteten, Gnädigste*
 _NOMINALISED = re.compile(
     r"(?P<stem>(?:(?:[a-zäöüß]{2,})?(?:ge|be|ver|er|ent|zer)[a-zäöüß]{3,}(?:t|en|n)"
@@ -41,7 +45,7 @@ _NOMINALISED = re.compile(
     r"(?P<ending>e[nmr]?)"
 )
 #: what stands for a letter of today in old spellings, longest first
-_SPELLINGS = (("th", "t"), ("ph", "f"), ("c", "k"), ("ß", "ss"), ("iren", "ieren"), ("y", "i"))
+_SPELLINGS = (("th", "t"), ("ph", "f"), ("c", "k"), ("ß", "ss"), ("iren", "ieren"), ("y", "i"), ("air", "är"))
 #: letters without umlauts, and Swiss ss: *Verkaeufer, Fussgänger*
 _PLAIN = (("ae", "ä"), ("oe", "ö"), ("ue", "ü"), ("ss", "ß"))
 #: what a word in -er looks like that may be a person: inhabitants, trades, makers
@@ -73,6 +77,8 @@ def unknown_agent(lower: str, nouns: Container[str]) -> Person | None:
     match = _AGENT.fullmatch(lower)
     if match is None or lower in nouns or match["stem"] in nouns or _ADJECTIVES_FORM.fullmatch(lower):
         return None
+    if _is_compound(lower, nouns):
+        return None
     stem = match["stem"]
     feminine = stem.removesuffix("er") if stem.endswith("erer") else stem  # Zulieferer, Zulieferin
     return Person(stem, feminine + "in", "strong", stem)
@@ -86,7 +92,7 @@ def learned_person(lower: str, nouns: Container[str]) -> Person | None:
         nouns: known nouns in lower case, which are what their tables say.
     """
     match = _LEARNED.fullmatch(lower) if lower not in nouns else None
-    if match is None or match["stem"] in nouns or _NO_LEARNED.fullmatch(lower):
+    if match is None or match["stem"] in nouns or _NO_LEARNED.fullmatch(lower) or _is_compound(lower, nouns):
         return None
     stem = match["stem"]
     if stem + "e" in nouns and not stem.endswith("log"):
@@ -98,6 +104,17 @@ def learned_person(lower: str, nouns: Container[str]) -> Person | None:
         stem if stem.endswith("er") else stem + ("en" if stem.endswith("or") else "s" if stem.endswith("ier") else "e")
     )
     return Person(masculine, stem + "in", "strong", plural)
+
+
+def _is_compound(lower: str, nouns: Container[str]) -> bool:
+    """Return True if a word ends in a noun that the tables know, so that it means what that noun means.
+
+    A feminine is a person whatever it ends in: *Sülzbacherinnen*.
+    """
+    if lower.endswith(("in", "innen")):
+        return False
+    heads = (lower[cut:] for cut in range(3, len(lower) - _HEAD + 1))
+    return any(head in nouns and head not in _NO_HEADS for head in heads)
 
 
 def nominalised_form(lower: str, nouns: Container[str]) -> tuple[str, str] | None:

@@ -12,14 +12,19 @@ from dataclasses import dataclass
 
 from rewriter.de.fair_forms import same_word, word_pair
 from rewriter.de.inflection import FEMININE, Style, match_case
-from rewriter.de.lexicon import FEM, MASC, PLUR, GermanLexicon, Noun, cases_of
+from rewriter.de.lexicon import GermanLexicon
 from rewriter.de.pair_form import LONGEST
+from rewriter.de.word_readings import FEM, MASC, PLUR, Noun, cases_of
 
 _JOINING = re.compile(r" (?:oder|und|bzw\.|ODER|UND) ")
 _WORD = re.compile(r"[^\s,;:()„“»«\"]+")
 _STOP = re.compile(r"[,;:()„“»«\"\n]")
 _ADJECTIVE = re.compile(r"(?P<stem>[^\W\d_]{2,}?)e[nmrs]?")
 _STAR = Style.of("star")
+#: words that stand for a person without being a noun
+_STANDING = re.compile(r"(?:ander|jed|einzeln|solch|erst|zweit|dritt|letzt|nächst|ihrig|seinig)e[nrs]?", re.IGNORECASE)
+#: contracted prepositions, as the feminine half has them
+_APART = {"vom": ("von", "dem"), "beim": ("bei", "dem"), "am": ("an", "dem"), "im": ("in", "dem")}
 #: words whose masculine ends in *-er* and whose feminine in *-e* where they stand alone
 _ALONE = frozenset("ein kein jed dies jen manch welch irgendein".split())
 
@@ -58,14 +63,25 @@ def _around(text: str, joint: re.Match[str], lexicon: GermanLexicon) -> Twice | 
     left = list(_WORD.finditer(text, _last_stop(text, joint.start()), joint.start()))
     right = list(_WORD.finditer(text, joint.end(), _next_stop(text, joint.end())))
     is_plural = joint.group().strip().lower() == "und"
-    for size in range(min(len(left), len(right), 1 if is_plural else LONGEST), 0, -1):
-        one, other = left[-size:], right[:size]
-        words = _joined([m.group() for m in one], [m.group().rstrip(".!?…") for m in other], lexicon, is_plural)
+    said = [(match, word) for match in right for word in _APART.get(match.group().lower(), (match.group(),))]
+    for size in range(min(len(left), len(said), 1 if is_plural else LONGEST), 0, -1):
+        one, other = left[-size:], said[:size]
+        halves = [m.group() for m in one], [*(word for _, word in other[:-1]), other[-1][1].rstrip(".!?…")]
+        words = _joined(*halves, lexicon, is_plural)
         if words is not None:
-            last = other[-1]
+            last = other[-1][0]
             end = last.start() + len(last.group().rstrip(".!?…"))
-            return Twice(one[0].start(), end, _spaced(text, one, words))
+            return Twice(one[0].start(), end, _spaced(text, one, _contracted(words, [m.group() for m, _ in other])))
     return None
+
+
+def _contracted(words: Sequence[str], masculine: Sequence[str]) -> Sequence[str]:
+    """Return words with the contracted preposition of the masculine half: *vom\\*von der*, not *von dem\\*der*."""
+    found = list(words)
+    for place, (word, said) in enumerate(zip(words, masculine, strict=True)):
+        if said.lower() in _APART and word.lower() == _APART[said.lower()][0] and place + 1 < len(found):
+            found[place : place + 2] = match_case(word, _STAR.words(said.lower(), word.lower())), "der"
+    return found
 
 
 def _spaced(text: str, matches: Sequence[re.Match[str]], words: Sequence[str]) -> str:
@@ -106,20 +122,30 @@ def _head(one: str, other: str, lexicon: GermanLexicon, is_plural: bool) -> tupl
     """Return the noun of two halves with the star, and whether its feminine comes first."""
     readings = [lexicon.word(word[word.rfind("-") + 1 :]) for word in (one, other)]
     prefixes = {word[: word.rfind("-") + 1].lower() for word in (one, other)}
-    if one == other == "anderen":
-        return one, True  # einer anderen oder eines anderen
+    if one[:-1] == other[: len(one) - 1] and _STANDING.fullmatch(one) and _STANDING.fullmatch(other):
+        # eine Andere oder ein Anderer, einer anderen oder eines anderen
+        return (one if one == other else _STAR.inflected(other, one)), True
     if readings[0] is None or readings[1] is None or len(prefixes) > 1:
         return None
     for feminine, masculine, is_first in ((one, other, True), (other, one, False)):
         if _are_halves(feminine, masculine, lexicon, is_plural):
             stem = feminine[: -len("innen" if is_plural else "in")]
-            return match_case(one, _STAR.noun(stem, plural=is_plural)), is_first
+            return match_case(one, _starred(stem, _noun(masculine, lexicon), is_plural)), is_first
     if is_plural or not all(reading is not None and reading.nominalised for reading in readings):
         return None
     for feminine, masculine, is_first in ((one, other, True), (other, one, False)):
         if masculine in (feminine + "r", feminine + "n", feminine) and feminine.endswith(("e", "en", "em")):
             return _STAR.inflected(masculine, feminine), is_first
     return None
+
+
+def _starred(stem: str, his: Noun | None, is_plural: bool) -> str:
+    """Return a noun with the star; in a compound of two persons both have one (*Schüler\\*innenberater\\*in*)."""
+    fair = _STAR.noun(stem, plural=is_plural)
+    if his is None or not his.first or not his.prefix:
+        return fair
+    at = len(stem) - len(his.stem)
+    return fair[:at] + _STAR.noun(his.first, plural=True) + fair[at + len(his.prefix) :]
 
 
 def _are_halves(feminine: str, masculine: str, lexicon: GermanLexicon, is_plural: bool) -> bool:

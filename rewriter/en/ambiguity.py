@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from rewriter.en.closed_words import FEMININE_PRONOUNS, MASCULINE_PRONOUNS
 from rewriter.en.mentions import PLURAL, find_mentions
 from rewriter.en.view import View
 from rewriter.records import Edit
 
-_MASCULINE = frozenset("he him his himself".split())
-_FEMININE = frozenset("she her hers herself".split())
 _OLDER = re.compile(r"\b(?:they|them|their|theirs|themselves|themself)\b", re.IGNORECASE)
 
 
@@ -26,7 +25,7 @@ def ambiguous(sentence: str, edits: Sequence[Edit], before: str = "") -> str:
     if not pronouns:
         return ""
     words = {edit.before.lower() for edit in pronouns}
-    if words & _MASCULINE and words & _FEMININE:
+    if words & MASCULINE_PRONOUNS and words & FEMININE_PRONOUNS:
         return "two genders become one they"
     changed = {edit.start for edit in edits}
     if any(match.start() not in changed for match in _OLDER.finditer(sentence)):

@@ -12,6 +12,7 @@ from rewriter.en.back_words import FEMININE, back_words
 from rewriter.en.breaks import fit_gaps, keep_break
 from rewriter.en.inflection import match_case
 from rewriter.en.view import View
+from rewriter.language.rules import Decision, Rules
 from rewriter.records import Edit
 
 #: characters beside a noun in which a quotation mark is looked for
@@ -51,18 +52,18 @@ class BackNouns:
                 back.setdefault(row["fair"].lower(), row["gendered"])
         return cls(back, fair, _pattern(back))
 
-    def edits(self, view: View) -> list[Edit]:
+    def edits(self, view: View, rules: Rules) -> list[Edit]:
         """Return the edits of the fair nouns of a sentence."""
-        made = (self._edit(view, match) for match in self.pattern.finditer(view.text))
+        made = (self._edit(view, rules, match) for match in self.pattern.finditer(view.text))
         return [edit for edit in made if edit is not None]
 
-    def _edit(self, view: View, match: re.Match[str]) -> Edit | None:
+    def _edit(self, view: View, rules: Rules, match: re.Match[str]) -> Edit | None:
         fair = _squeeze(match["noun"])
         gendered = self.back.get(fair)
         places = view.places(match.start("noun"), match.end("noun"))
         if gendered is None or not places or view.is_protected(match.start("noun")):
             return None
-        if fair in _care("doubtful") and not _is_person(view, places[0], places[-1]):
+        if rules.first(FAIR_NOUN_STAYS, view, places[0], places[-1], fair):
             return None
         return _replacement(view.text, match, gendered)
 
@@ -95,6 +96,16 @@ class BackNouns:
         return fair if gender != FEMININE and genders == {FEMININE} else None
 
 
+FAIR_NOUN_STAYS = Decision("en", "blocks", asked="back")
+
+
+@FAIR_NOUN_STAYS.rule(
+    "fair noun that may name a thing", example="They dropped the [anchor].", counter="The [anchor] said hello."
+)
+def _may_be_thing(view: View, first: int, last: int, fair: str) -> bool:
+    return fair in _care("doubtful") and not _is_person(view, first, last)
+
+
 def _squeeze(noun: str) -> str:
     return re.sub(r"\s+", " ", noun.lower())
 
@@ -117,7 +128,7 @@ def _pattern(nouns: Iterable[str]) -> re.Pattern[str]:
 
 
 def _is_person(view: View, first: int, last: int) -> bool:
-    """Tell whether a noun that may name a thing (*anchor*, *principal*) is a person here: beside *said*, *who*."""
+    """Return True if a noun that may name a thing (*anchor*, *principal*) is a person here: beside *said*, *who*."""
     following = view.skip_adverbs(last + 1)
     if view.norm(following) in back_words("person verb"):
         return True
@@ -126,7 +137,7 @@ def _is_person(view: View, first: int, last: int) -> bool:
 
 
 def _is_quote(text: str, match: re.Match[str], offset: int) -> bool:
-    """Tell whether the apostrophe behind a noun closes a quotation instead of marking a genitive."""
+    """Return True if the apostrophe behind a noun closes a quotation instead of marking a genitive."""
     if len(match["genitive"]) > 1:
         return False
     start, end = offset + match.start(), offset + match.end("genitive")

@@ -18,9 +18,11 @@ from rewriter.en.back_words import (
     UNCHANGED,
     back_words,
 )
+from rewriter.en.closed_words import OBJECT_PRONOUNS
 from rewriter.en.inflection import to_singular
 from rewriter.en.mentions import DETERMINERS
 from rewriter.en.view import View
+from rewriter.language.rules import Decision, Rules
 
 #: longest parenthesis between a pronoun and its verb, in words
 LONGEST_PARENTHESIS = 25
@@ -30,7 +32,6 @@ _PRESENT, _PAST, _BARE = "present", "past", "bare"
 _SUBJECTS = frozenset("i we he she they who whoever there".split())
 _BREAKS = frozenset({".", "!", "?", ";", ":", "…"})
 _BARE_INFINITIVES = frozenset("let make help see hear watch".split())
-_OBJECTS = frozenset("me him her us them it you".split())
 _INVERTING_PAST = frozenset(
     """had hadn't didn't can't couldn't won't wouldn't shan't shouldn't mightn't mustn't cannot cant couldnt wont
     wouldnt didnt hadnt""".split()
@@ -79,22 +80,45 @@ class VerbChange:
     is_certain: bool = True
 
 
-def verbs_of(view: View, pronoun: int) -> list[VerbChange]:
-    """Return the verbs of a *they* that becomes *he* or *she*; none in a demand (*the rule that they leave*).
+#: what speaks keeps the verb of a *they* as it is
+VERB_STAYS = Decision("en", "blocks", asked="back")
+
+
+@VERB_STAYS.rule(
+    "they demanded that they leave",
+    example="Someone said it is essential that [they] leave.",
+    counter="Someone said that [they] leave.",
+)
+def _is_demanded(view: View, pronoun: int) -> bool:
+    return view.norm(pronoun - 1) == "that" and view.norm(pronoun - 2) in _DEMANDS
+
+
+@VERB_STAYS.rule(
+    "they and their partner are",
+    example="Someone said [they] and their sister are here.",
+    counter="Someone said [they] are here.",
+)
+def _is_joined(view: View, pronoun: int) -> bool:
+    if _inverted(view, pronoun) is not None:
+        return False
+    return view.norm(pronoun + 1) in ("and", "or", "&") and not _is_verb(view, view.skip_adverbs(pronoun + 2))
+
+
+def verbs_of(view: View, pronoun: int, rules: Rules) -> list[VerbChange]:
+    """Return the verbs of a *they* that becomes *he* or *she*.
 
     Args:
         view: the sentence.
         pronoun: place of the *they*.
+        rules: that are asked whether its verb stays.
     """
-    if view.norm(pronoun - 1) == "that" and view.norm(pronoun - 2) in _DEMANDS:
+    if rules.first(VERB_STAYS, view, pronoun):
         return []
     inverted = _inverted(view, pronoun)
     if inverted is not None:
         change = _singular(view, inverted, pronoun)
         mode = _PAST if view.norm(inverted).startswith(("are", "were", "have", "had")) else _BARE
         return ([change] if change else []) + _coordinated(view, pronoun + 1, mode)
-    if view.norm(pronoun + 1) in ("and", "or", "&") and not _is_verb(view, view.skip_adverbs(pronoun + 2)):
-        return []  # they and their partner are
     place, inner = _verb_place(view, pronoun)
     if place is None:
         return inner
@@ -165,7 +189,7 @@ def _is_word(view: View, place: int) -> bool:
 
 
 def _is_verb(view: View, place: int) -> bool:
-    """Tell whether a word can be nothing but a verb of its clause: an auxiliary, a modal, a mostly verbal form."""
+    """Return True if a word can be nothing but a verb of its clause: an auxiliary, a modal, a mostly verbal form."""
     word = view.norm(place)
     return word in _PLURAL_AUXILIARIES or word in AUXILIARIES or word in back_words("verb")
 
@@ -190,7 +214,7 @@ def _singular(view: View, place: int, pronoun: int) -> VerbChange | None:
 
 
 def _is_past(word: str) -> bool:
-    """Tell whether a form is a regular past although it stands among the bases too (*consisted*)."""
+    """Return True if a form is a regular past although it stands among the bases too (*consisted*)."""
     return (
         len(word) > 4
         and word.endswith("ed")
@@ -199,7 +223,7 @@ def _is_past(word: str) -> bool:
 
 
 def _is_present(view: View) -> bool:
-    """Tell whether no other word puts the sentence into the past, for forms that are base and past at once (*put*)."""
+    """Return True if no word puts the sentence into the past, for forms that are base and past at once (*put*)."""
     words = view.norms(0, len(view))
     return _PAST_SIGNS.isdisjoint(words) and not any(len(w) > 4 and w.endswith("ed") for w in words)
 
@@ -237,7 +261,7 @@ def _coordinated(view: View, start: int, mode: str) -> list[VerbChange]:
     """Return verbs behind *and*, *but*, *or*, *then* and in lists, up to the next subject or the end of the clause."""
     found: list[VerbChange] = []
     commas: list[int] = []
-    is_infinitive = view.norm(start - 1) in _BARE_INFINITIVES and view.norm(start) in _OBJECTS
+    is_infinitive = view.norm(start - 1) in _BARE_INFINITIVES and view.norm(start) in OBJECT_PRONOUNS
     first = start
     depth = 0
     for place in range(start, len(view)):
@@ -280,7 +304,7 @@ def _is_relative(view: View, place: int) -> bool:
 
 
 def _has_own_subject(view: View, place: int) -> bool:
-    """Tell whether a new clause begins here: *it is*, *you can*, *that dogs bark*."""
+    """Return True if a new clause begins here: *it is*, *you can*, *that dogs bark*."""
     word, following = view.norm(place), view.norm(view.skip_adverbs(place + 1))
     if word == "you" and to_singular(following) is not None:
         return True
@@ -321,7 +345,7 @@ def _coordinated_verb(
 
 
 def _looks_finite(view: View, place: int, first: int, coordinator: int) -> bool:
-    """Tell whether a base form behind *and* is a verb and not a noun: *and leave*, but *music and dance*."""
+    """Return True if a base form behind *and* is a verb and not a noun: *and leave*, but *music and dance*."""
     word, following = view.norm(place), view.norm(place + 1)
     if word in back_words("verb") or view.skip_adverbs(coordinator + 1) != coordinator + 1:
         return True

@@ -9,7 +9,6 @@ from lexicons.loader import read_table
 MASCULINE, FEMININE = "masculine", "feminine"
 #: fair pronoun -> its case; reflexives are looked up by themselves
 CASES = {"they": "subject", "them": "object", "their": "possessive", "theirs": "standalone"}
-REFLEXIVES = ("themself", "themselves")
 #: gender -> case -> pronoun
 GENDERED = {
     MASCULINE: {"subject": "he", "object": "him", "possessive": "his", "standalone": "his", "reflexive": "himself"},

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from rewriter.en.back_words import BETWEEN, back_words
-from rewriter.en.clause_words import CLITICS, OPENERS
+from rewriter.en.back_words import back_words
+from rewriter.en.clause_words import CLITICS
 from rewriter.en.clauses import is_finite
 from rewriter.en.foreign import is_common, is_foreign_quotation, is_name_part
 from rewriter.en.inflection import AUXILIARIES, to_plural
@@ -27,7 +27,7 @@ FOREIGN = Decision("en", "blocks")
 
 
 def is_blocked(sentence: Sentence, index: int) -> bool:
-    """Tell whether a pronoun form is certainly none: protected, part of a word, a surname, foreign, helium."""
+    """Return True if a pronoun form is certainly none: protected, part of a word, a surname, foreign, helium."""
     token, text, rules = sentence.tokens[index], sentence.text, sentence.rules
     if token.start in sentence.run_ons:
         return rules.first(FOREIGN, sentence, index) is not None
@@ -81,25 +81,13 @@ def _is_quoted(sentence: Sentence, index: int) -> bool:
 
 @FORM.rule("name in code", example="Then [her](x) fails.", counter="Then [her] x fails.")
 def _is_code(sentence: Sentence, index: int) -> bool:
-    """Tell whether a form is called, indexed, or has or is an attribute: ``her._x``, ``him[i]``, ``x.herself``."""
+    """Return True if a form is called, indexed, or has or is an attribute: ``her._x``, ``him[i]``, ``x.herself``."""
     token, text = sentence.tokens[index], sentence.text
     behind, ahead = text[max(0, token.start - 2) : token.start], text[token.end : token.end + 2]
     if ahead[:1] in "([" and ahead[1:] and not ahead[1].isdigit() and ahead != "(s":
         return True
     is_attribute = ahead[:1] == "." and (ahead[1:].islower() or ahead[1:] == "_")
     return is_attribute or (behind[-1:] == "." and behind[:1].isalnum() and token.shape == 0)
-
-
-@FORM.rule("HE before a noun", example="Most [HE] institutions agreed.", counter="Then [HE] agreed.")
-def _is_abbreviation(sentence: Sentence, index: int) -> bool:
-    """Tell whether a noun follows *HE* or *SHE* in capitals, as no pronoun has it: *HE institutions*."""
-    token = sentence.tokens[index]
-    if token.shape != 2 or token.norm not in ("he", "she") or sentence.shouting or index + 1 >= len(sentence.tokens):
-        return False
-    following = sentence.tokens[index + 1]
-    if following.shape or not following.norm.isalpha() or following.norm.endswith("ly") or following.norm in BETWEEN:
-        return False
-    return not (is_finite(following.norm) or following.norm in traps("after object") or following.norm in OPENERS)
 
 
 @NAME.rule("part of a name", example="Then [He] Weiping spoke.", counter="Then [He] spoke.")
@@ -235,7 +223,7 @@ _LINES = frozenset("line lines emission absorption and or , λ".split())
 
 
 def is_stressed(sentence: Sentence, index: int) -> bool:
-    """Tell whether capitals stress a pronoun (*No, SHE broke it*); SHE, HE, HIS are abbreviations, too.
+    """Return True if capitals stress a pronoun (*No, SHE broke it*); SHE, HE, HIS are abbreviations, too.
 
     A sentence with another stressed word, or that is talk about persons, stresses; an abbreviation has a determiner or
     a bracket before it, and HE as one has no verb behind it.

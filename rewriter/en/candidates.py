@@ -13,8 +13,8 @@ from dataclasses import replace
 
 from rewriter.en.blocked import is_blocked, is_stressed
 from rewriter.en.cases import certain_outcome, possessive_odds, skip_markup
-from rewriter.en.clauses import is_finite
 from rewriter.en.clitics import certain_clitic
+from rewriter.en.closed_words import SUBJECT_PRONOUNS
 from rewriter.en.dialect import dialect_form
 from rewriter.en.her_odds import CERTAIN, WEIGHT
 from rewriter.en.inflection import match_case
@@ -25,7 +25,7 @@ from rewriter.en.outcomes import CHANGE, HAS, IS, KEEP, OBJECT, OUTCOMES, POSSES
 from rewriter.en.questions import find_asked
 from rewriter.en.readings import gives
 from rewriter.en.sentence import Sentence
-from rewriter.en.verbs import SUBJECT_PRONOUNS, add_verbs, certain_subject, governs_verbs
+from rewriter.en.verbs import add_verbs, certain_subject, governs_verbs
 from rewriter.language.candidates import Analysis, Candidate
 from rewriter.language.rules import Decision, Rule
 from rewriter.language.tokens import Token
@@ -210,15 +210,6 @@ def _is_stressed(sentence: Sentence, index: int) -> bool:
     return is_stressed(sentence, index)
 
 
-@PLAIN.rule("pronoun of a heading", example="Why [She] Has a Plan", counter="Why [She] has a plan")
-def _is_in_heading(sentence: Sentence, index: int) -> bool:
-    """*She Has a Plan*: a verb follows."""
-    token = sentence.tokens[index]
-    if token.shape != 1 or not sentence.title_case or token.norm not in SUBJECT_PRONOUNS:
-        return False
-    return is_finite(_following(sentence, index).norm)
-
-
 @PLAIN.rule("pronoun that begins", example="[He] left us.", counter="[He] Weiping left us.")
 def _begins(sentence: Sentence, index: int) -> bool:
     """A capital at the beginning of a sentence or of direct speech, before a word in lower case."""
@@ -234,7 +225,7 @@ def _following(sentence: Sentence, index: int) -> Token:
 
 
 def _opens_quotation(sentence: Sentence, index: int) -> bool:
-    """Tell whether a word stands behind an opening quotation mark, where a capital begins the speech."""
+    """Return True if a word stands behind an opening quotation mark, where a capital begins the speech."""
     place = index - 1
     while place > 0 and sentence.norm(place) == "*":
         place -= 1

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Container
 
-from rewriter.en.alone import HIS_ALONE
 from rewriter.en.her_odds import her_odds
 from rewriter.en.her_phrases import OWNER
 from rewriter.en.lexicon import traps
 from rewriter.en.outcomes import OBJECT, POSSESSIVE, STANDALONE
 from rewriter.en.readings import HER_OBJECT, her_words, is_given
 from rewriter.en.sentence import Sentence
+from rewriter.en.standalone_his import HIS_ALONE
 from rewriter.language.rules import Decision, Rule
 
 #: words with which no noun phrase goes on, behind *her* and *his*
@@ -58,7 +58,7 @@ def _is_end_of_his(sentence: Sentence, index: int) -> bool:
     counter="We took [his] coat.",
 )
 def _precedes_no_noun(sentence: Sentence, index: int) -> bool:
-    """Tell whether no noun phrase goes on behind a pronoun; with *in-flight* and *US* one does."""
+    """Return True if no noun phrase goes on behind a pronoun; with *in-flight* and *US* one does."""
     place = skip_markup(sentence, index + 1)
     if place >= len(sentence.tokens):
         return False

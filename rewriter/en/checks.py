@@ -14,13 +14,13 @@ from rewriter.en.clause_words import (
     JOINS,
     OPENERS,
     PAUSES,
-    SUBJECTS,
     THIRD_AUXILIARIES,
     is_finite,
     is_third,
     verb_forms,
 )
 from rewriter.en.clauses import Clauses
+from rewriter.en.closed_words import CLOSING_QUOTES, SUBJECT_PRONOUNS
 from rewriter.en.lexicon import traps
 from rewriter.en.outcomes import OBJECT, POSSESSIVE, STANDALONE
 from rewriter.language.candidates import Analysis
@@ -32,7 +32,6 @@ _DETERMINERS = frozenset("the a an my our your his their its these those no any 
 #: behind them stands a noun phrase or an object, never a clause
 _PREPOSITIONS = frozenset("of in on at from by into onto upon under over between among toward towards".split())
 _MODALS = frozenset("could would shall should must did are were".split())
-_CLOSING_QUOTES = frozenset(('"', "'", "”", "’", "»"))
 #: behind *his* without a noun they say how far or when
 _ALONE = frozenset("alone better one".split()) | BETWEEN
 #: behind a noun in a list
@@ -90,7 +89,7 @@ def _is_listed(clauses: Clauses, verb: int, kept: set[int]) -> bool:
 
 
 def _ends_list(clauses: Clauses, verb: int) -> bool:
-    """Tell whether nothing that only verbs have follows a form or those that are listed behind it."""
+    """Return True if nothing that only verbs have follows a form or those that are listed behind it."""
     while clauses.norm(verb) not in verb_forms("verb"):
         place = verb + 1
         if clauses.norm(place) not in _ITEM_ENDS:
@@ -119,13 +118,13 @@ def _has_other_subject(clauses: Clauses, verb: int, kept: set[int]) -> bool:
     counter="He stays and [waits].",
 )
 def _follows_kept(clauses: Clauses, verb: int, kept: set[int]) -> bool:
-    """Tell whether a verb is joined to one that has a name as its subject: *he left but Tom stays and waits*."""
+    """Return True if a verb is joined to one that has a name as its subject: *he left but Tom stays and waits*."""
     joint = clauses.skip_adverbs_back(verb - 1)
     if clauses.norm(joint) not in JOINS:
         return False
     for place in range(joint - 1, 0, -1):
         norm = clauses.norm(place)
-        if norm in SUBJECTS or norm in PAUSES or norm in OPENERS:
+        if norm in SUBJECT_PRONOUNS or norm in PAUSES or norm in OPENERS:
             return False
         if place in kept and is_third(norm):
             subject = clauses.skip_adverbs_back(place - 1)
@@ -161,7 +160,7 @@ def _case_before_quote(tokens: Sequence[Token], index: int, outcome: int) -> int
     following = tokens[index + 1] if index + 1 < len(tokens) else None
     if outcome != POSSESSIVE or following is None:
         return None
-    is_end = following.norm in _CLOSING_QUOTES and following.start == tokens[index].end
+    is_end = following.norm in CLOSING_QUOTES and following.start == tokens[index].end
     return _alone(tokens, index) if is_end and not _is_hyphened(tokens, index) else None
 
 
@@ -185,7 +184,7 @@ def _is_hyphened(tokens: Sequence[Token], index: int) -> bool:
 
 
 def _is_noun_like(tokens: Sequence[Token], index: int) -> bool:
-    """Tell whether a word can only go on with a noun phrase: no verb, no adverb, no word that parts phrases."""
+    """Return True if a word can only go on with a noun phrase: no verb, no adverb, no word that parts phrases."""
     token = tokens[index]
     norm = token.norm
     if token.shape or not norm.isalpha() or norm in CLITICS or norm in _ALONE or norm.endswith("ly"):

@@ -7,13 +7,13 @@ from functools import cache
 
 from lexicons.loader import read_table
 from rewriter.en.back_words import ADVERB_PHRASES, BETWEEN, INVERTING, NOT_ADVERBS, PAST_FORMS, UNCHANGED, back_words
+from rewriter.en.closed_words import SUBJECT_PRONOUNS
 from rewriter.en.inflection import ARCHAIC_AUXILIARIES, AUXILIARIES, archaic_plural, to_plural
 from rewriter.en.lexicon import traps
 from rewriter.en.readings import NOUNS_IN_LY
 from rewriter.language.rules import Rules
 from rewriter.language.tokens import Token
 
-SUBJECTS = frozenset(("he", "she"))
 CLITICS = frozenset(("'s", "'d", "'ll", "'re", "'ve"))
 #: words that join two verbs of one subject
 COORDINATORS = frozenset("and or but nor yet then so & plus than as rather not".split())
@@ -71,7 +71,7 @@ def verb_forms(kind: str) -> frozenset[str]:
 
 
 def is_finite(norm: str) -> bool:
-    """Tell whether a word right behind a subject is its finite verb; of irregular pasts only the common ones count."""
+    """Return True if a word right after a subject is its finite verb; of irregular pasts only the common ones count."""
     if norm in traps("no verb"):
         return False
     is_past = norm in PAST_FORMS or (len(norm) > 3 and norm.endswith("ed"))
@@ -80,7 +80,7 @@ def is_finite(norm: str) -> bool:
 
 
 def is_third(norm: str) -> bool:
-    """Tell whether a word may be a third-person singular verb."""
+    """Return True if a word may be a third-person singular verb."""
     return norm in _thirds() or (norm.endswith("th") and archaic_plural(norm) is not None)
 
 
@@ -110,7 +110,7 @@ class ClauseWords:
         return max((s for s in self.subjects if s < place), default=-1)
 
     def is_adverb(self, place: int) -> bool:
-        """Tell whether the word at ``place`` may stand between a subject and its verb."""
+        """Return True if the word at ``place`` may stand between a subject and its verb."""
         norm = self.norm(place)
         if norm in BETWEEN - {"so", "sure"}:
             return True
@@ -170,20 +170,20 @@ class ClauseWords:
         return -1
 
     def _is_dash(self, place: int) -> bool:
-        """Tell whether a hyphen stands for a dash: doubled, or with space around it."""
+        """Return True if a hyphen stands for a dash: doubled, or with space around it."""
         tokens = self.tokens
         if "-" in (self.norm(place - 1), self.norm(place + 1)):
             return True
         return place + 1 < len(tokens) and tokens[place - 1].end < tokens[place].start < tokens[place + 1].start - 1
 
     def is_inverted(self, verb: int) -> bool:
-        """Tell whether *he* or *she* may be the subject of the auxiliary or verb of saying before it."""
+        """Return True if *he* or *she* may be the subject of the auxiliary or verb of saying before it."""
         if self.norm(verb) in THIRD_AUXILIARIES:
-            return any(self.norm(place) in SUBJECTS for place in range(verb + 1, verb + 4))
-        return self.norm(verb + 1) in SUBJECTS
+            return any(self.norm(place) in SUBJECT_PRONOUNS for place in range(verb + 1, verb + 4))
+        return self.norm(verb + 1) in SUBJECT_PRONOUNS
 
     def begins_clause(self, place: int) -> bool:
-        """Tell whether a clause may begin at ``place``: behind a pause, a coordinator, *that* and the like."""
+        """Return True if a clause may begin at ``place``: behind a pause, a coordinator, *that* and the like."""
         before = self.norm(place - 1)
         return (
             not before
@@ -203,6 +203,6 @@ class ClauseWords:
         return -1
 
     def takes_clause(self, verb: int) -> bool:
-        """Tell whether a clause without *that* may stand behind a verb."""
+        """Return True if a clause without *that* may stand behind a verb."""
         norm = self.norm(verb)
         return (to_plural(norm) or norm) in CLAUSE_VERBS or norm in CLAUSE_PASTS or norm in CLITICS

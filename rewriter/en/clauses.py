@@ -19,13 +19,13 @@ from rewriter.en.clause_words import (
     OPENERS,
     OWN_SUBJECTS,
     PAUSES,
-    SUBJECTS,
     THIRD_AUXILIARIES,
     is_finite,
     is_third,
     noun_forms,
     verb_forms,
 )
+from rewriter.en.closed_words import SUBJECT_PRONOUNS
 from rewriter.en.coordination import AFTER_VERB, OBJECTS, Coordination
 from rewriter.en.inflection import to_plural
 from rewriter.en.readings import has_own_subject
@@ -94,7 +94,12 @@ class Clauses(Coordination):
         *lines and queues of cars*, *and friends*
         """
         norm, joint = self.norm(verb), self.norm(verb - 1)
-        if norm in THIRD_AUXILIARIES or joint in SUBJECTS or joint in ("who", "that") or self.is_adverb(verb - 1):
+        if (
+            norm in THIRD_AUXILIARIES
+            or joint in SUBJECT_PRONOUNS
+            or joint in ("who", "that")
+            or self.is_adverb(verb - 1)
+        ):
             return None
         return self.rules.first(NOUN, self, verb)
 
@@ -112,18 +117,18 @@ class Clauses(Coordination):
 
     @OTHER_BEFORE.rule("it is she who", example="It [is] she who sings.", counter="If it [is] that she sings.")
     def _is_cleft(self, verb: int) -> bool:
-        return self.norm(verb - 1) == "it" and self.norm(verb + 1) in SUBJECTS and self.begins_clause(verb - 1)
+        return self.norm(verb - 1) == "it" and self.norm(verb + 1) in SUBJECT_PRONOUNS and self.begins_clause(verb - 1)
 
     @OTHER_BEFORE.rule(
         "neither does his brother", example="He left and so [has] Ann.", counter="He left and so [has] he now."
     )
     def _precedes_noun(self, verb: int) -> bool:
-        """Tell whether the subject of an auxiliary stands behind it: *and neither does his brother*."""
+        """Return True if the subject of an auxiliary stands behind it: *and neither does his brother*."""
         following = self.norm(verb + 1)
         if self.norm(verb - 1) not in _FRONTED or self.norm(verb) not in THIRD_AUXILIARIES:
             return False
         is_name = verb + 1 < len(self.tokens) and self.tokens[verb + 1].shape > 0
-        return following not in SUBJECTS and (is_name or following in _NOMINAL | _PEOPLE | CLAUSE_SUBJECTS)
+        return following not in SUBJECT_PRONOUNS and (is_name or following in _NOMINAL | _PEOPLE | CLAUSE_SUBJECTS)
 
     @OTHER_BEFORE.rule("is it", example="[Is] it that he sings?", counter="Who knows if he [has] it?")
     def _precedes_it(self, verb: int) -> bool:
@@ -135,7 +140,7 @@ class Clauses(Coordination):
         counter="She [knows] that she is ill.",
     )
     def _precedes_all(self, verb: int) -> bool:
-        """Tell whether no *he* or *she* stands before a verb: *The boss knows that she is ill*.
+        """Return True if no *he* or *she* stands before a verb: *The boss knows that she is ill*.
 
         The first word may have lost its subject (*Knows his stuff, he does*).
         """
@@ -144,7 +149,7 @@ class Clauses(Coordination):
         return not self._is_likely_fragment(verb)
 
     def _is_likely_fragment(self, verb: int) -> bool:
-        """Tell whether a verb begins a sentence without its subject, or is joined to one that does."""
+        """Return True if a verb begins a sentence without its subject, or is joined to one that does."""
         first = next((place for place in range(verb + 1) if self.norm(place)[:1].isalpha()), verb)
         while self.is_adverb(first):
             first += 1
@@ -156,11 +161,11 @@ class Clauses(Coordination):
         counter="She left because of it and [rains].",
     )
     def _follows_own_subject(self, verb: int) -> bool:
-        """Tell whether *it*, *nobody* or *which* stands before a verb as its subject."""
+        """Return True if *it*, *nobody* or *which* stands before a verb as its subject."""
         place = self.skip_adverbs_back(verb - 1)
         norm = self.norm(place)
         if norm == "which":
-            return self.norm(place - 1) not in SUBJECTS
+            return self.norm(place - 1) not in SUBJECT_PRONOUNS
         if norm in ("what", "whatever"):
             return True
         if norm not in OWN_SUBJECTS:
@@ -170,7 +175,7 @@ class Clauses(Coordination):
         return self.begins_clause(place) or (is_told and not self._has_headed_relative(place))
 
     def _has_headed_relative(self, end: int) -> bool:
-        """Tell whether a *he* or *she* before ``end`` still waits for its verb: *he who ...*, *she when ...*."""
+        """Return True if a *he* or *she* before ``end`` still waits for its verb: *he who ...*, *she when ...*."""
         return any(self.finite_behind(s) < 0 for s in self.subjects if s < end)
 
     @OTHER.rule(
@@ -179,7 +184,7 @@ class Clauses(Coordination):
         counter="She, who [lives] here, slept.",
     )
     def _is_in_comma_relative(self, verb: int) -> bool:
-        """Tell whether a verb belongs to a relative clause between commas, or to what that clause says something of.
+        """Return True if a verb belongs to a relative clause between commas, or to what that clause says something of.
 
         *The banker, who lives in Bath and has a boat, ...*; *Anna, whom he admires, is a surgeon.*
         """
@@ -196,10 +201,10 @@ class Clauses(Coordination):
         if is_after:
             return self.subject_before(comma) < 0
         if self.norm(opener) == "who":
-            is_own = self.norm(comma - 1) in SUBJECTS or self._has_headed_relative(comma)
+            is_own = self.norm(comma - 1) in SUBJECT_PRONOUNS or self._has_headed_relative(comma)
             return not is_own and not any(opener < s < verb for s in self.subjects)
         # ", which opens at four, and": whatever it is, it is no person
-        return not any(opener < s < verb for s in self.subjects) and self.norm(comma - 1) not in SUBJECTS
+        return not any(opener < s < verb for s in self.subjects) and self.norm(comma - 1) not in SUBJECT_PRONOUNS
 
     @OTHER.rule(
         "behind a clause with its verb",
@@ -207,12 +212,12 @@ class Clauses(Coordination):
         counter="He drives and [has] no roof.",
     )
     def _is_behind_closed_clause(self, verb: int) -> bool:
-        """Tell whether the pronoun before a verb has its own verb already and nothing joins the two.
+        """Return True if the pronoun before a verb has its own verb already and nothing joins the two.
 
         *The car that he drives has no heating*; *he thinks the soup is cold*; *she runs miles*.
         """
         subject = self.subject_before(verb)
-        if subject < 0 or verb - subject > _REACH or self.norm(subject) not in SUBJECTS:
+        if subject < 0 or verb - subject > _REACH or self.norm(subject) not in SUBJECT_PRONOUNS:
             return False
         if [self.norm(verb - 2), self.norm(verb - 1)] == ["or", "not"] and self.norm(subject - 1) == "whether":
             return True
@@ -229,7 +234,7 @@ class Clauses(Coordination):
         counter="She wants it and [costs] much.",
     )
     def _is_behind_main_verb(self, verb: int) -> bool:
-        """Tell whether a verb follows that of a subject with a clause of its own.
+        """Return True if a verb follows that of a subject with a clause of its own.
 
         *The house she wants is on the hill and costs a fortune*
         """
@@ -255,7 +260,7 @@ class Clauses(Coordination):
         return main if main < end and self.norm(main) in THIRD_AUXILIARIES else -1
 
     def _is_within_subject(self, place: int) -> bool:
-        """Tell whether a clause within the subject of a sentence begins at ``place``: *The village where he ...*"""
+        """Return True if a clause within the subject of a sentence begins at ``place``: *The village where he ...*"""
         start = max((i + 1 for i in range(place) if self.norm(i) in ENDS), default=0)
         if place - start == 1 and self.norm(start) in _WHOLE_SUBJECTS:
             return True
@@ -272,7 +277,7 @@ class Clauses(Coordination):
         counter="The bank, he says and [is] shut.",
     )
     def _is_behind_tag(self, verb: int) -> bool:
-        """Tell whether only *he says* or the like parts a verb from its subject: *the bank, he says, is*."""
+        """Return True if only *he says* or the like parts a verb from its subject: *the bank, he says, is*."""
         closing = self.skip_adverbs_back(verb - 1)
         subject = self.subject_before(closing)
         if self.norm(closing) != "," or subject < 2 or self.norm(subject - 1) != ",":
@@ -282,7 +287,13 @@ class Clauses(Coordination):
         start = max((i + 1 for i in range(subject - 1) if self.norm(i) in ENDS), default=0)
         words = [self.norm(i) for i in range(start, subject - 1)]
         is_bare = not any(is_finite(word) and word not in verb_forms("noun") for word in words)
-        return is_bare and words[:1] != [] and words[0] in _NOMINAL and SUBJECTS.isdisjoint(words) and "," not in words
+        return (
+            is_bare
+            and words[:1] != []
+            and words[0] in _NOMINAL
+            and SUBJECT_PRONOUNS.isdisjoint(words)
+            and "," not in words
+        )
 
     @OTHER.rule(
         "behind a relative clause of a noun",
@@ -290,7 +301,7 @@ class Clauses(Coordination):
         counter="She left, and the dog, he waits, [barks].",
     )
     def _is_behind_relative_of_noun(self, verb: int) -> bool:
-        """Tell whether a verb follows the relative clause of a noun: *and the dog, who waits, barks*."""
+        """Return True if a verb follows the relative clause of a noun: *and the dog, who waits, barks*."""
         if self.norm(verb - 1) != ",":
             return False
         comma = self.last_comma(verb - 1, _REACH)
@@ -312,13 +323,13 @@ class Clauses(Coordination):
         counter="She sings well and [sleeps].",
     )
     def _is_joined_to_other(self, verb: int) -> bool:
-        """Tell whether a verb is joined to one with another subject: *..., while the cat eats and sleeps*."""
+        """Return True if a verb is joined to one with another subject: *..., while the cat eats and sleeps*."""
         joint, _ = self.joint_before(verb)
         if self.norm(joint) not in JOINS:
             return False
         for place in range(joint - 1, max(0, joint - _REACH), -1):
             norm = self.norm(place)
-            if norm in OPENERS or norm in PAUSES or norm in SUBJECTS:
+            if norm in OPENERS or norm in PAUSES or norm in SUBJECT_PRONOUNS:
                 return False
             if is_finite(norm) and norm not in verb_forms("noun") and self.norm(place - 1) not in NOUN_BEFORE - {","}:
                 return is_third(norm) and (
@@ -334,13 +345,15 @@ class Clauses(Coordination):
         counter="She eats and [sleeps].",
     )
     def _is_chained_to_other(self, verb: int) -> bool:
-        """Tell whether nothing parts a verb from one with a noun as its subject: *while the cat eats and sleeps*."""
+        """Return True if nothing parts a verb from one with a noun as its subject: *while the cat eats and sleeps*."""
         first = self.chain_begin(verb)
         if first == verb:
             return False
         if self.norm(first - 1) in ("who", "that", "which"):
             return (
-                self.norm(first - 2) not in SUBJECTS and not self._is_told(first - 2) and self.norm(first - 2).isalpha()
+                self.norm(first - 2) not in SUBJECT_PRONOUNS
+                and not self._is_told(first - 2)
+                and self.norm(first - 2).isalpha()
             )
         if not has_own_subject(self.tokens, first):
             return False
@@ -353,14 +366,14 @@ class Clauses(Coordination):
         counter="She knows how. Why [does] he help?",
     )
     def _asks_of_other(self, verb: int) -> bool:
-        """Tell whether *does nobody* or the like asks about somebody else."""
+        """Return True if *does nobody* or the like asks about somebody else."""
         if self.norm(verb) not in ("does", "doesn't", "doesnt"):
             return False
         is_question = self.norm(verb - 1) in ("why", "how", "what", "when", "where", "who", "")
         return self.norm(verb + 1) in _PEOPLE or (is_question and self.norm(verb + 1) in _NOMINAL)
 
     def _has_apart_subject(self, verb: int) -> bool:
-        """Tell whether a verb has its own subject in a clause that a comma parts from what goes before it."""
+        """Return True if a verb has its own subject in a clause that a comma parts from what goes before it."""
         if not has_own_subject(self.tokens, verb):
             return False
         opener = next((i for i in range(verb - 1, -1, -1) if self.norm(i) in OPENERS), 0)
@@ -370,7 +383,7 @@ class Clauses(Coordination):
         "noun in a list", example="Then he took bags, [drinks] and hats.", counter="He walks, [talks] and sings."
     )
     def _is_list_noun(self, verb: int) -> bool:
-        """Tell whether *and* and no verb follow a form behind a comma, so that it is one of some nouns.
+        """Return True if *and* and no verb follow a form behind a comma, so that it is one of some nouns.
 
         *walks, talks and long rides*
         """
@@ -392,17 +405,19 @@ class Clauses(Coordination):
             if norm in PAUSES:
                 return True
             is_verb = is_finite(norm) and (not is_third(norm) or norm in verb_forms("verb") or i == place)
-            if norm in OPENERS or norm in SUBJECTS or (is_verb and norm not in verb_forms("noun")):
+            if norm in OPENERS or norm in SUBJECT_PRONOUNS or (is_verb and norm not in verb_forms("noun")):
                 return False
         return True
 
     def _is_subject(self, place: int) -> bool:
         norm = self.norm(place)
-        return norm in SUBJECTS or norm in OWN_SUBJECTS or norm in CLAUSE_SUBJECTS or self.tokens[place].shape > 0
+        return (
+            norm in SUBJECT_PRONOUNS or norm in OWN_SUBJECTS or norm in CLAUSE_SUBJECTS or self.tokens[place].shape > 0
+        )
 
     @NOUN.rule("noun joined to a plural", example="He wants new tires and [brakes].", counter="He tires and [brakes].")
     def _is_paired_noun(self, verb: int) -> bool:
-        """Tell whether a form that is a noun mostly stands behind another: *new tires and brakes*."""
+        """Return True if a form that is a noun mostly stands behind another: *new tires and brakes*."""
         following = self.norm(verb + 1)
         if self.norm(verb) not in verb_forms("noun") or not (following in PAUSES | _BEHIND_NOUN or not following):
             return False
@@ -412,7 +427,7 @@ class Clauses(Coordination):
         norm = self.norm(verb - 3)
         return (
             norm.isalpha()
-            and norm not in SUBJECTS
+            and norm not in SUBJECT_PRONOUNS
             and norm != "who"
             and norm not in JOINS
             and not self.is_adverb(verb - 3)
@@ -476,6 +491,6 @@ def left_out(
 
 
 def _is_in_list(tokens: Sequence[Token], verb: int, after: int) -> bool:
-    """Tell whether commas stand before a verb and, with a coordinator, before the next: *, misses it, and feels*."""
+    """Return True if commas stand before a verb and, with a coordinator, before the next: *, misses it, and feels*."""
     joints = [tokens[place].norm for place in (verb - 1, after - 2, after - 1)]
     return after > 1 and joints[:2] == [",", ","] and joints[2] in JOINS

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from lexicons.loader import read_table
+from rewriter.en.closed_words import OBJECT_PRONOUNS
 from rewriter.en.outcomes import HAS, IS
 from rewriter.language.rules import Decision, Rule, Rules
 from rewriter.language.tokens import Token
@@ -20,7 +21,6 @@ _PHRASE_BEGINS = frozenset(
     "a an the my your his her its our their this that these those some any no every each another it them him me us you "
     "two three four five six seven eight nine ten".split()
 )
-_KNOWN = frozenset("me us him them you it her".split())
 _PERSONS = frozenset("me us him them you".split())
 #: behind *every* and *each* they say when: she's tired every day
 _TIMES = frozenset("time day night morning evening week weekend month year summer winter minute hour single".split())
@@ -176,7 +176,7 @@ def _is_passive(clitic: int, behind: Behind) -> bool:
 
 @PARTICIPLE.rule("he's known me", outcome=HAS, example="He['s] known me long.", counter="He['s] known for it.")
 def _has_known(clitic: int, behind: Behind) -> bool:
-    return behind.norm(0) == "known" and behind.norm(1) in _KNOWN
+    return behind.norm(0) == "known" and behind.norm(1) in OBJECT_PRONOUNS
 
 
 def _is_listed(behind: Behind, reading: str) -> bool:

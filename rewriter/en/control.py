@@ -7,8 +7,8 @@ from bisect import bisect_left
 from collections.abc import Sequence
 
 from rewriter.en.ambiguity import ambiguous
+from rewriter.en.kept_spans import kept_spans
 from rewriter.en.names import names_person, refers_back
-from rewriter.en.staying import kept_spans
 from rewriter.records import Edit
 
 __all__ = ["ambiguous", "governors", "kept_spans", "names_person", "refers_back"]
@@ -84,7 +84,7 @@ def _is_elliptic(sentence: str, pronoun: Edit) -> bool:
 
 
 def _is_inverted(sentence: str, verb: Edit, pronoun: Edit) -> bool:
-    """Tell whether ``pronoun`` right behind ``verb`` is its subject."""
+    """Return True if ``pronoun`` right behind ``verb`` is its subject."""
     if pronoun.start - verb.end > _LOOK:
         return False
     if _GAP.fullmatch(sentence, verb.end, pronoun.start) is None:

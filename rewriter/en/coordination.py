@@ -19,13 +19,13 @@ from rewriter.en.clause_words import (
     OPENERS,
     OWN_SUBJECTS,
     PAUSES,
-    SUBJECTS,
     THIRD_AUXILIARIES,
     ClauseWords,
     is_finite,
     is_third,
     verb_forms,
 )
+from rewriter.en.closed_words import SUBJECT_PRONOUNS
 from rewriter.en.inflection import archaic_plural, to_plural
 from rewriter.language.rules import Decision, Rule
 
@@ -107,7 +107,7 @@ class Coordination(ClauseWords):
     def _shares_by_chain(self, verb: int) -> int | None:
         chain = self.chain_begin(verb)
         owner = self.skip_adverbs_back(chain - 1)
-        is_shared = chain != verb and self.norm(owner) in SUBJECTS and self._begins_fresh(owner)
+        is_shared = chain != verb and self.norm(owner) in SUBJECT_PRONOUNS and self._begins_fresh(owner)
         return owner if is_shared else None
 
     @SHARED.rule(
@@ -120,7 +120,7 @@ class Coordination(ClauseWords):
         if joint < 0 or not self.is_joined_verb(verb, joint, is_phrase):
             return None
         subject = self.subject_before(joint)
-        if subject < 0 or self.norm(subject) not in SUBJECTS:
+        if subject < 0 or self.norm(subject) not in SUBJECT_PRONOUNS:
             return None
         first = self.finite_behind(subject)
         if first < 0 or first >= joint:
@@ -148,8 +148,8 @@ class Coordination(ClauseWords):
         return verb
 
     def _is_tag(self, verb: int) -> bool:
-        """Tell whether a verb may be that of a speech tag: *, he says, drinks*."""
-        return self.takes_clause(verb) and self.norm(self.skip_adverbs_back(verb - 1)) in SUBJECTS
+        """Return True if a verb may be that of a speech tag: *, he says, drinks*."""
+        return self.takes_clause(verb) and self.norm(self.skip_adverbs_back(verb - 1)) in SUBJECT_PRONOUNS
 
     @BEHIND.rule(
         "verb behind a parenthesis",
@@ -162,7 +162,7 @@ class Coordination(ClauseWords):
         if self.norm(closing) not in (",", ")", "—", "–", "-"):
             return None
         subject = self.subject_before(closing)
-        if subject < 0 or self.norm(subject) not in SUBJECTS or self.norm(subject - 1) in ("than", "as"):
+        if subject < 0 or self.norm(subject) not in SUBJECT_PRONOUNS or self.norm(subject - 1) in ("than", "as"):
             return None
         opening = self.skip_adverbs(subject + 1)
         is_opening = self.norm(opening) in (",", "(", "—", "–", "-") and opening < closing
@@ -191,7 +191,7 @@ class Coordination(ClauseWords):
     def _behind_relative(self, verb: int) -> int | None:
         """Return the pronoun whose verb stands behind its relative clause: *she who waits long has patience*."""
         subject = self.subject_before(verb)
-        if subject < 0 or self.norm(subject + 1) not in ("who", "that") or self.norm(subject) not in SUBJECTS:
+        if subject < 0 or self.norm(subject + 1) not in ("who", "that") or self.norm(subject) not in SUBJECT_PRONOUNS:
             return None
         first = self.skip_adverbs(subject + 2)
         norm = self.norm(verb)
@@ -222,14 +222,14 @@ class Coordination(ClauseWords):
             return (before if self.norm(before) in JOINS else place), False
         for begin in range(place, max(0, place - _PHRASE_WORDS), -1):
             word = self.norm(begin)
-            if not word.isalpha() or word in JOINS or word in SUBJECTS:
+            if not word.isalpha() or word in JOINS or word in SUBJECT_PRONOUNS:
                 break
             if word in _PHRASE and self.norm(begin - 1) in JOINS:
                 return begin - 1, True
         return -1, False
 
     def is_joined_verb(self, verb: int, joint: int, is_phrase: bool) -> bool:
-        """Tell whether the word at ``verb``, joined to something before it, is a verb and no noun."""
+        """Return True if the word at ``verb``, joined to something before it, is a verb and no noun."""
         norm, following, mark = self.norm(verb), self.norm(verb + 1), self.norm(joint)
         if norm in THIRD_AUXILIARIES:
             if mark == "nor" or following in _INVERTED:
@@ -246,7 +246,7 @@ class Coordination(ClauseWords):
         return mark in JOINS and is_parted and following in AFTER_VERB
 
     def _is_list(self, verb: int) -> bool:
-        """Tell whether a coordinator follows, as the last part of a list has it."""
+        """Return True if a coordinator follows, as the last part of a list has it."""
         for place in range(verb + 1, len(self.tokens)):
             norm = self.tokens[place].norm
             if norm in _LIST_ENDS:
@@ -256,7 +256,7 @@ class Coordination(ClauseWords):
         return False
 
     def _is_open(self, subject: int, first: int, joint: int, *, has_object: bool) -> bool:
-        """Tell whether the clause of a pronoun may still go on at ``joint``, and no other clause."""
+        """Return True if the clause of a pronoun may still go on at ``joint``, and no other clause."""
         is_comma = self.norm(joint) == ","
         is_parted = is_comma or self.norm(joint - 1) == ","
         is_predicate = self.norm(subject - 1) == "that" and self.norm(subject - 2) in _CLEFT  # the fact is that he
@@ -276,7 +276,7 @@ class Coordination(ClauseWords):
         return self._is_one_clause(first + 1, joint, is_strict=is_comma and not has_object)
 
     def _is_behind_noun(self, subject: int) -> bool:
-        """Tell whether a comma parts a pronoun from what may be a subject before it: *the bank, he says*."""
+        """Return True if a comma parts a pronoun from what may be a subject before it: *the bank, he says*."""
         if self.norm(subject - 1) != ",":
             return False
         start = max((i + 1 for i in range(subject - 1) if self.norm(i) in ENDS), default=0)
@@ -297,14 +297,14 @@ class Coordination(ClauseWords):
         return self.norm(self.skip_adverbs_back(subject - 1))
 
     def _has_short_object(self, first: int, joint: int) -> bool:
-        """Tell whether too little stands behind a verb to be a clause: *knows the code and has a key*."""
+        """Return True if too little stands behind a verb to be a clause: *knows the code and has a key*."""
         stop = next((i for i in range(first + 1, joint) if self.norm(i) == ","), joint)
         if stop - first > _SHORT or (stop < joint and not is_third(self.norm(self.skip_adverbs(stop + 1)))):
             return False
         return not self._has_past(first + 1, stop)
 
     def _has_past(self, start: int, end: int) -> bool:
-        """Tell whether a past form that is no participle of the verb before it stands between two places."""
+        """Return True if a past form that is no participle of the verb before it stands between two places."""
         for place in range(start, end):
             norm = self.norm(place)
             if norm.endswith("s") or norm in _LATER_VERBS or not is_finite(norm) or self.norm(place - 1) in NOUN_BEFORE:
@@ -314,7 +314,7 @@ class Coordination(ClauseWords):
         return False
 
     def _begins_fresh(self, subject: int) -> bool:
-        """Tell whether a pronoun begins a clause that is no part of a subject: not *the man she met*."""
+        """Return True if a pronoun begins a clause that is no part of a subject: not *the man she met*."""
         before = self.norm(subject - 1)
         if before in _WITHIN:
             return self._is_told(subject - 2) or self.norm(subject - 2) in _BEFORE_RELATIVES
@@ -329,7 +329,7 @@ class Coordination(ClauseWords):
         return place >= 0 and self.takes_clause(place)
 
     def _is_one_clause(self, start: int, end: int, *, is_strict: bool) -> bool:
-        """Tell whether no other verb with a subject of its own can stand between two places.
+        """Return True if no other verb with a subject of its own can stand between two places.
 
         Behind a comma a new clause may begin, unless a verb of the list stands there; if ``is_strict``, it must.
         """
@@ -354,7 +354,7 @@ class Coordination(ClauseWords):
         return place <= end
 
     def _begins_other_clause(self, place: int, is_list: bool) -> bool:
-        """Tell whether a subject, its verb, or the end of a clause stands at ``place``."""
+        """Return True if a subject, its verb, or the end of a clause stands at ``place``."""
         norm = self.norm(place)
         if norm in ENDS or norm in ("i", "we", "they") or (norm in CLITICS and norm != "'s"):
             return True
@@ -363,7 +363,7 @@ class Coordination(ClauseWords):
         return norm not in ("its", "his") and self._is_other_verb(place, is_list)
 
     def _goes_on(self, place: int, end: int) -> bool:
-        """Tell whether a verb of the list, the end or a relative clause stands behind a comma."""
+        """Return True if a verb of the list, the end or a relative clause stands behind a comma."""
         while self.norm(place) in JOINS or self.is_adverb(place):
             place += 1
         norm = self.norm(place)
@@ -372,7 +372,7 @@ class Coordination(ClauseWords):
         return is_third(norm) and (norm not in verb_forms("noun") or self.norm(place + 1) in OBJECTS)
 
     def _is_other_verb(self, place: int, is_list: bool) -> bool:
-        """Tell whether a later verb may have its own subject; behind a comma or a determiner there is none."""
+        """Return True if a later verb may have its own subject; behind a comma or a determiner there is none."""
         norm, before = self.norm(place), self.norm(place - 1)
         joint = self.norm(self.skip_adverbs_back(place - 1))
         is_joined = joint in JOINS or (joint == "," and is_list)
@@ -397,7 +397,7 @@ class Coordination(ClauseWords):
         return comma if is_clause and (is_apart or self.norm(opener + 1) in CLAUSE_SUBJECTS) else -1
 
     def _begins_new_clause(self, start: int, end: int) -> bool:
-        """Tell whether a subject with a verb may follow a comma: *..., Zora arrived and was late*."""
+        """Return True if a subject with a verb may follow a comma: *..., Zora arrived and was late*."""
         while self.norm(start) in JOINS or self.is_adverb(start):
             start += 1
         stop = next((i for i in range(start, end) if self.norm(i) == ","), end)

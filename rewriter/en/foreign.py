@@ -15,18 +15,6 @@ from rewriter.en.clause_words import is_finite
 from rewriter.en.inflection import to_plural
 from rewriter.en.tokens import Token, tokenize
 
-#: English words that are frequent words of another language too, so that they speak for neither
-_SHARED = frozenset(
-    (
-        "a i in an so die man hat am war also will bald gut fast no me once as sin on comment pour at men den have "
-        "ham plan time land met dan door do dates he de la le du da del non se en et al van von mode sale mine ten "
-        "tam gift rat art arm ring arena bar base que si sole via solo era son dos real central normal final total "
-        "moral social local animal hotel radio taxi pizza data ya er vi ja ni ti mi vil kan har ha ho hi oh ah eh "
-        "um om av ved tu il ma na"
-    ).split()
-)
-#: of these, those that English speech does not know but in names and with a pause behind (*er*, *ya*)
-_FOREIGN = frozenset("er vi von van mi ti ni vil kan har av ved tu il ma na ya ja sale einmal".split())
 #: words without which hardly any English is spoken, and that are no words of other languages
 FUNCTION_WORDS = frozenset(
     "the of to and is was are were with for that it you we at by from this not have has they my be as but or if said "
@@ -49,12 +37,17 @@ _OPENING, _CLOSING = "\"“„«‘'‹", "\"”“»’'›"
 
 
 @cache
+def _listed(name: str) -> frozenset[str]:
+    return frozenset(row["word"] for row in read_table("en", "foreign_words") if row["list"] == name)
+
+
+@cache
 def _common() -> frozenset[str]:
     return frozenset(row["word"] for table in ("common_words", "chat_words") for row in read_table("en", table))
 
 
 def is_common(word: str) -> bool:
-    """Tell whether a word (lower case) is a common English one, or looks like an English one by its ending."""
+    """Return True if a word (lower case) is a common English one, or looks like an English one by its ending."""
     return (
         word in _common()
         or word.endswith("n't")
@@ -64,7 +57,7 @@ def is_common(word: str) -> bool:
 
 
 def is_foreign(tokens: Iterable[Token], pronouns: frozenset[str]) -> bool:
-    """Tell whether a text shows no, or hardly any, English beside its pronoun forms.
+    """Return True if a text shows no, or hardly any, English beside its pronoun forms.
 
     Capitalised words may be names of any language: alone they are no evidence, beside a foreign word they are.
 
@@ -74,7 +67,8 @@ def is_foreign(tokens: Iterable[Token], pronouns: frozenset[str]) -> bool:
     """
     shapes = {token.norm: token.shape for token in tokens}
     first = next((norm for norm in shapes if norm.isalpha()), "")
-    words = {w for w in shapes if (w.isalpha() or w.endswith("n't")) and w not in _SHARED and w not in pronouns}
+    neither = _listed("shared") | pronouns
+    words = {w for w in shapes if (w.isalpha() or w.endswith("n't")) and w not in neither}
     unknown = {word for word in words if not is_common(word)}
     foreign = sum(not shapes[word] for word in unknown)
     if len(unknown) == len(words):
@@ -85,7 +79,7 @@ def is_foreign(tokens: Iterable[Token], pronouns: frozenset[str]) -> bool:
 
 
 def is_foreign_quotation(text: str, start: int, end: int, pronouns: frozenset[str]) -> bool:
-    """Tell whether the word between ``start`` and ``end`` stands in a short quotation without any English word.
+    """Return True if the word between ``start`` and ``end`` stands in a short quotation without any English word.
 
     Args:
         text: the sentence.
@@ -103,11 +97,11 @@ def is_foreign_quotation(text: str, start: int, end: int, pronouns: frozenset[st
         return False
     words = [t for t in tokenize(text[opening + 1 : closing]) if t.norm.isalpha() and t.norm not in pronouns]
     plain = _PLAIN.fullmatch(text, opening + 1, closing) and not any(t.norm in FUNCTION_WORDS for t in words)
-    if plain and any(t.norm in _FOREIGN and not t.shape for t in words):
+    if plain and any(t.norm in _listed("not in English speech") and not t.shape for t in words):
         return True
-    unknown = [t for t in words if t.norm not in _SHARED and not is_common(t.norm)]
+    unknown = [t for t in words if t.norm not in _listed("shared") and not is_common(t.norm)]
     # a lone capital may be a name in English speech: "Maria and her"
-    return any(not t.shape for t in unknown) and all(t in unknown or t.norm in _SHARED for t in words)
+    return any(not t.shape for t in unknown) and all(t in unknown or t.norm in _listed("shared") for t in words)
 
 
 def _opening(text: str, mark: str, low: int, high: int) -> int:
@@ -121,7 +115,7 @@ def _closing(text: str, mark: str, low: int, high: int) -> int:
 
 
 def is_name_part(tokens: Sequence[Token], index: int, *, first: int = 0) -> bool:
-    """Tell whether a capitalised *He*, *She*, *Her* or *His* is part of a name: *He Weiping*, *Mai Her*, *He et al.*
+    """Return True if a capitalised *He*, *She*, *Her* or *His* is part of a name: *He Weiping*, *Mai Her*, *He et al.*
 
     Args:
         tokens: of the sentence.
@@ -161,7 +155,7 @@ def _is_surname_before(tokens: Sequence[Token], index: int) -> bool:
 
 
 def _is_listed_name(tokens: Sequence[Token], index: int) -> bool:
-    """Tell whether a capital *He* inside a sentence begins a name of two words that ends there: *and He Lan, who*."""
+    """Return True if a capital *He* inside a sentence begins a name of two words that ends there: *and He Lan, who*."""
     if index + 2 >= len(tokens) or tokens[index - 1].norm in _BEGINS or tokens[index + 2].norm not in _ENDS:
         return False
     following = tokens[index + 1]

@@ -12,45 +12,13 @@ from functools import cache
 
 from lexicons.loader import read_table
 from rewriter.en.names import (
-    _DETERMINERS,
-    _EPONYMS,
-    _FUNCTION,
-    _PLACE_WORDS,
-    _SAYING,
-    _SHORT_TITLES,
-    _given_names,
-    _kind,
-    _runs,
-    _Word,
-    _words,
+    NameWord,
+    kind_of_word,
+    known_given_names,
+    name_words,
+    runs_of_names,
+    word_list,
 )
-
-#: behind these titles stands a given name (*Aunt Mary*); behind others a surname, unless two names follow
-_FAMILIAR = frozenset(
-    "sir dame king queen prince princess duke duchess emperor empress pope father sister brother mother aunt "
-    "auntie uncle grandma grandpa granny lady mom mum dad".split()
-)
-#: verbs and other words that stand behind a sentence's first word when that is a person's name
-_AFTER_NAME = frozenset("is was has had does did will would can could should and or who whose".split())
-#: behind a sentence's first word these make it a verb or an auxiliary (*Will you*, *Mark the*)
-_AFTER_WORD = frozenset(
-    "i you he she it we they the a an this that these those my your his her its our their there there's us me him them "
-    "be not no one all any some everyone anyone somebody to of from in on at for with under by into".split()
-)
-#: behind these stand places, mostly; persons are looked *at*
-_INTO_PLACES = _PLACE_WORDS - {"at", "into"}
-_MOVING = frozenset(
-    "flew fly flies move moved moves went go goes going travel travelled traveled drive drove came come comes return "
-    "returned trip trips flight flights train bus road way back relocated sailed walked born".split()
-)
-#: names that are verbs or auxiliaries, behind which another name may stand (*Will John come*)
-_BEFORE_NAMES = frozenset("will may can grant sue hope bill rob mark chase".split())
-#: saints are churches, schools, towns
-_SAINTS = frozenset({"st", "saint", "san", "santa", "fort", "port", "mount", "lake"})
-#: a sentence with one of these speaks of a place
-_PLACE_NOUNS = frozenset("city town state capital county suburb airport downtown village river cities mayor".split())
-#: names of gods
-_RELIGIOUS = frozenset({"christ"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,24 +66,24 @@ def find_names(sentence: str, known: Mapping[str, str]) -> Names:
         sentence: any text without line breaks between sentences that matter.
         known: given names in lower case, each with its gender; two of women's in a row are both given names.
     """
-    words = _words(sentence)
+    words = name_words(sentence)
     starts = _starts(sentence, words)
     is_headline = _is_title_case(words)
     shouts = sum(word.is_acronym for word in words if len(word.norm) > 1) > 0.7 * max(1, len(words))
     given: list[GivenName] = []
     surnames: set[str] = set()
-    for run in _runs(words):
+    for run in runs_of_names(words):
         _look_at(_Run(words, run, known, is_headline, shouts), starts, given, surnames)
     return Names(tuple(given), frozenset(surnames))
 
 
-def _is_title_case(words: Sequence[_Word]) -> bool:
-    """Tell whether nearly all long words are capitalised, so that capitals mean nothing for one."""
+def _is_title_case(words: Sequence[NameWord]) -> bool:
+    """Return True if nearly all long words are capitalised, so that capitals mean nothing for one."""
     long = [word for word in words if len(word.norm) > 3]
     return len(long) > 3 and sum(word.surface[:1].isupper() for word in long) > 0.8 * len(long)
 
 
-def _starts(sentence: str, words: Sequence[_Word]) -> list[int]:
+def _starts(sentence: str, words: Sequence[NameWord]) -> list[int]:
     position, starts = 0, []
     for word in words:
         position += len(word.gap)
@@ -128,7 +96,7 @@ def _starts(sentence: str, words: Sequence[_Word]) -> list[int]:
 class _Run:
     """A run of capitalised words."""
 
-    words: Sequence[_Word]
+    words: Sequence[NameWord]
     places: Sequence[int]
     known: Mapping[str, str]
     is_headline: bool
@@ -148,15 +116,15 @@ class _Run:
         return all(part in self.known for part in self.words[place].norm.split("-"))
 
     def is_no_person(self) -> bool:
-        """Tell whether the run names an organisation, a place or a thing."""
+        """Return True if the run names an organisation, a place or a thing."""
         norms = [self.words[i].norm for i in self.places]
-        if any(norm in _kind("office") for norm in norms[1 if self.is_headline else 0 :]):
+        if any(norm in kind_of_word("office") for norm in norms[1 if self.is_headline else 0 :]):
             return True
-        if self.after in _EPONYMS or any(norm in _RELIGIOUS for norm in norms):
+        if self.after in word_list("after eponyms") or any(norm in word_list("god") for norm in norms):
             return True
-        if self.before == "of" and self.words[self.places[0] - 2].norm in _kind("office"):
+        if self.before == "of" and self.words[self.places[0] - 2].norm in kind_of_word("office"):
             return True
-        return self.before in _DETERMINERS
+        return self.before in word_list("determiner")
 
 
 def _look_at(run: _Run, starts: Sequence[int], given: list[GivenName], surnames: set[str]) -> None:
@@ -182,41 +150,43 @@ def _look_at(run: _Run, starts: Sequence[int], given: list[GivenName], surnames:
 
 def _without_titles(run: _Run, names: list[int]) -> list[int]:
     """Drop titles that are followed by a word of the run, and first words that are no part of a name."""
-    names = [i for i in names if not (run.words[i].norm in _kind("title") and i + 1 in run.places)]
+    names = [i for i in names if not (run.words[i].norm in kind_of_word("title") and i + 1 in run.places)]
     while len(names) > 1 and _is_other(run, names):
         names = names[1:]
     return names
 
 
 def _is_other(run: _Run, names: Sequence[int]) -> bool:
-    """Tell whether a run's first word stands beside the name, not in it (*Yesterday Mary*, *Will John come*)."""
+    """Return True if a run's first word stands beside the name, not in it (*Yesterday Mary*, *Will John come*)."""
     word, following = run.words[names[0]], run.words[names[1]]
-    if word.norm.partition("'")[0] in _FUNCTION or word.norm.endswith("n't"):
+    if word.norm.partition("'")[0] in word_list("function word") or word.norm.endswith("n't"):
         return True  # I'm Barbara
     if not run.is_known(names[0]):
-        if word.norm in _given_names() and len(names) == 2:
+        if word.norm in known_given_names() and len(names) == 2:
             return False  # June Carter
         is_common = word.begins and word.norm in _common_words()
-        return is_common or word.norm in _kind("month", "day", "holiday", "place", "people", "belief")
-    if not (word.begins and word.norm in _BEFORE_NAMES and following.norm in run.known):
+        return is_common or word.norm in kind_of_word("month", "day", "holiday", "place", "people", "belief")
+    if not (word.begins and word.norm in word_list("before names") and following.norm in run.known):
         return False
-    return not (run.after in _SAYING or run.after in _AFTER_NAME or run.after.endswith(("s", "ed")))
+    return not (
+        run.after in word_list("saying") or run.after in word_list("after a name") or run.after.endswith(("s", "ed"))
+    )
 
 
 def _is_behind_place_word(run: _Run) -> bool:
-    """Tell whether *in*, *near* stand before a run, or *to*, *from* and a verb of movement before them."""
-    if run.before in _INTO_PLACES:
+    """Return True if *in*, *near* stand before a run, or *to*, *from* and a verb of movement before them."""
+    if run.before in (word_list("before places") - {"at", "into"}):
         return True
     verb = run.words[run.places[0] - 2].norm if run.places[0] > 1 else ""
-    return run.before in ("to", "from") and verb in _MOVING
+    return run.before in ("to", "from") and verb in word_list("moving")
 
 
 def _is_beside_place(run: _Run, place: int) -> bool:
-    """Tell whether *and* and another name of a place stand before a word (*Charlotte and Austin*)."""
+    """Return True if *and* and another name of a place stand before a word (*Charlotte and Austin*)."""
     if place < 2 or run.words[place - 1].norm not in ("and", "or"):
         return False
     other = run.words[place - 2]
-    return other.is_capital and (other.norm in _places() or other.norm in _kind("place"))
+    return other.is_capital and (other.norm in _places() or other.norm in kind_of_word("place"))
 
 
 @cache
@@ -235,41 +205,43 @@ def _is_surname(run: _Run, names: Sequence[int], order: int) -> bool:
         return False
     before = run.words[place - 1] if place else None
     is_joined = before is not None and not word.begins and not word.gap.strip(" \n.")
-    if is_joined and before is not None and before.norm in _FAMILIAR and before.surface[:1].isupper():
+    if is_joined and before is not None and before.norm in word_list("familiar") and before.surface[:1].isupper():
         return False
-    if is_joined and before is not None and before.norm in _kind("title"):
-        return before.norm in _SHORT_TITLES or before.surface[:1].isupper()
+    if is_joined and before is not None and before.norm in kind_of_word("title"):
+        return before.norm in word_list("title") or before.surface[:1].isupper()
     if is_joined and before is not None and len(before.surface) == 1 and before.surface != "I":
         return True  # behind an initial
     if order == 0:
         return False
     # Mary Ann: two names of women; James Henry may as well have a surname
     both = (run.known.get(run.words[i].norm) for i in names[order - 1 : order + 1])
-    return not (all(gender == "feminine" for gender in both) and word.norm not in _kind("ordinary"))
+    return not (all(gender == "feminine" for gender in both) and word.norm not in kind_of_word("ordinary"))
 
 
 def _is_given(run: _Run, names: Sequence[int], order: int) -> bool | None:
-    """Tell whether a known word is a given name: True, False where the text must tell, None for no."""
+    """Return True if a known word is a given name: True, False where the text must tell, None for no."""
     place = names[order]
     word = run.words[place]
     has_surname = order + 1 < len(names)
-    if place and run.words[place - 1].norm in _SAINTS and not word.gap.strip(" .\n"):
+    if place and run.words[place - 1].norm in word_list("saint") and not word.gap.strip(" .\n"):
         return None
     if word.norm in _places() and not has_surname and _is_beside_place(run, place):
         return None
-    if word.norm in _places() and not has_surname and _PLACE_NOUNS & {w.norm for w in run.words}:
+    if word.norm in _places() and not has_surname and word_list("place") & {w.norm for w in run.words}:
         return None
-    behind_title = place > 0 and run.words[place - 1].norm in _FAMILIAR and run.words[place - 1].surface[:1].isupper()
+    behind_title = (
+        place > 0 and run.words[place - 1].norm in word_list("familiar") and run.words[place - 1].surface[:1].isupper()
+    )
     if word.is_acronym and not run.shouts:
-        return None if len(word.norm) < 4 or word.norm in _kind("ordinary", "thing", "place") else True
-    if word.norm in _kind("month", "day", "holiday", "place", "people", "belief", "thing"):
+        return None if len(word.norm) < 4 or word.norm in kind_of_word("ordinary", "thing", "place") else True
+    if word.norm in kind_of_word("month", "day", "holiday", "place", "people", "belief", "thing"):
         return True if (has_surname and not run.is_headline) or behind_title else None
     if len(run.places) == 1 and not word.is_genitive and _is_behind_place_word(run):
-        return None if word.norm in _kind("ordinary") or word.norm in _places() else True
-    if word.norm not in _kind("ordinary"):
+        return None if word.norm in kind_of_word("ordinary") or word.norm in _places() else True
+    if word.norm not in kind_of_word("ordinary"):
         return True
     if run.is_headline or run.shouts:
         return None
-    if not word.begins or has_surname or behind_title or word.is_genitive or run.after in _SAYING:
+    if not word.begins or has_surname or behind_title or word.is_genitive or run.after in word_list("saying"):
         return True
-    return None if run.after in _AFTER_WORD or not run.after else False
+    return None if run.after in word_list("after a word") or not run.after else False

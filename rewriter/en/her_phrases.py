@@ -147,7 +147,7 @@ def _is_of_then(tokens: Sequence[Token], index: int) -> bool:
 
 @_object("fined her 500 dollars", example="They fined [her] 500 dollars.", counter="They took [her] 500 dollars.")
 def _is_paid(tokens: Sequence[Token], index: int) -> bool:
-    """Tell whether *her* is whom money is asked of: *fined her 500 dollars*.
+    """Return True if *her* is whom money is asked of: *fined her 500 dollars*.
 
     Args:
         tokens: of the sentence.
@@ -167,7 +167,7 @@ def _is_paid(tokens: Sequence[Token], index: int) -> bool:
     counter="We heard [her] patiently built plan.",
 )
 def _is_seen(tokens: Sequence[Token], index: int) -> bool:
-    """Tell whether *her* is whom somebody sees or hears do something: *heard her patiently explaining the rules*.
+    """Return True if *her* is whom somebody sees or hears do something: *heard her patiently explaining the rules*.
 
     Args:
         tokens: of the sentence.
@@ -181,12 +181,12 @@ _OBJECTS = frozenset("the a an my your our his their this that these those it hi
 
 
 def is_adverb(word: str) -> bool:
-    """Tell whether a word is an adverb by its ending."""
+    """Return True if a word is an adverb by its ending."""
     return len(word) > 4 and word.endswith("ly") and word not in NOT_ADVERBS | NOUNS_IN_LY
 
 
 def _is_noun_like(word: str) -> bool:
-    """Tell whether a word goes on with a noun phrase."""
+    """Return True if a word goes on with a noun phrase."""
     return word.isalpha() and word not in traps("after object") and word not in traps("phrase end")
 
 

@@ -17,7 +17,7 @@ _JOINING = frozenset("and but or so then yes no well".split())
 
 
 def asked_subject(tokens: Sequence[Token], verb: int) -> bool:
-    """Tell whether the *he* or *she* right behind an auxiliary is its subject for certain.
+    """Return True if the *he* or *she* right behind an auxiliary is its subject for certain.
 
     That is so where the clause begins with the auxiliary (a question), with a question word, alone or *how* with one
     word, or with *nor*, *neither*, *so*, *than*. Elsewhere a clause without *that* may begin (*What I fear is she is*).
@@ -35,7 +35,7 @@ def asked_subject(tokens: Sequence[Token], verb: int) -> bool:
 
 
 def _begins(tokens: Sequence[Token], place: int) -> bool:
-    """Tell whether a clause begins at a place: the sentence, or what follows a mark or a coordinator behind a mark."""
+    """Return True if a clause begins at a place: the sentence, or what follows a mark, or a mark and a coordinator."""
     if place == 0:
         return True
     before = tokens[place - 1].norm

@@ -9,11 +9,12 @@ from typing import Any
 
 from lexicons.loader import read_table
 from rewriter.en.candidates import KEEP, OUTCOMES, analyze
+from rewriter.en.closed_words import REFLEXIVES
 from rewriter.en.dialect import DIALECT_WORDS
 from rewriter.en.lexicon import EnglishLexicon
 from rewriter.en.run_on import RUN_ON_WORDS
 from rewriter.en.segmenter import segment
-from rewriter.en.settings import NOUNS, REFLEXIVES
+from rewriter.en.settings import NOUNS
 from rewriter.en.settling import settled
 from rewriter.en.tokens import tokenize
 from rewriter.language.candidates import Analysis
@@ -109,12 +110,15 @@ class English:
         """Return sentence spans: English is rewritten by sentences."""
         return self.segment(text)
 
+    def respelt(self, text: str) -> None:
+        """Return None: English is read as it stands."""
+
     def reads_before(self, text: str) -> bool:
         """Return False: an English sentence is read alone."""
         return False
 
     def gate(self, text: str) -> bool:
-        """Tell whether ``text`` holds a pronoun or a noun of the table."""
+        """Return True if ``text`` holds a pronoun or a noun of the table."""
         return self._gate.search(text.lower()) is not None
 
     def analyze(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from rewriter.en.clause_words import CLITICS, THIRD_AUXILIARIES, is_finite
+from rewriter.en.closed_words import SUBJECT_PRONOUNS
 from rewriter.en.pronoun_rows import PRONOUN
 from rewriter.en.sentence import Sentence
 from rewriter.language.rules import Decision
@@ -13,7 +14,6 @@ _NAMED = frozenset("pronoun pronouns".split())
 _USING = frozenset("use uses using write type typed".split())
 _INSTEAD = frozenset([("instead", "of"), ("rather", "than")])
 _JOINING = frozenset("and or , / &".split())
-_SUBJECTS = frozenset(("he", "she"))
 _ANY = re.compile(PRONOUN)
 
 
@@ -41,7 +41,7 @@ def _is_named_word(sentence: Sentence, index: int) -> bool:
     following = sentence.norm(index + 1)
     if (not following.isalpha() and following not in CLITICS) or following in _BEHIND:
         return True
-    is_subject = sentence.norm(index) in _SUBJECTS
+    is_subject = sentence.norm(index) in SUBJECT_PRONOUNS
     return not is_subject and (following in THIRD_AUXILIARIES or following in _MEANING)
 
 
@@ -70,7 +70,7 @@ def _before_list(sentence: Sentence, index: int) -> int:
 def _is_bare_subject(sentence: Sentence, index: int) -> bool:
     """Return True if no verb stands behind *he* or *she*."""
     following = sentence.norm(index + 1)
-    if sentence.norm(index) not in _SUBJECTS or is_finite(following):
+    if sentence.norm(index) not in SUBJECT_PRONOUNS or is_finite(following):
         return False
     return not following.isalpha() or following in _BEHIND
 
@@ -80,7 +80,7 @@ _BEHIND = frozenset("and or instead rather for when if as in to but not".split()
 
 
 def _may_be_in_row(sentence: Sentence, index: int) -> bool:
-    """Tell whether another pronoun stands behind or before the mark beside a form."""
+    """Return True if another pronoun stands behind or before the mark beside a form."""
     token = sentence.tokens[index]
     if "\t" in sentence.text[max(0, token.start - 1) : token.end + 1]:
         return True

@@ -51,7 +51,7 @@ class Mention:
 
     @property
     def is_indefinite(self) -> bool:
-        """Tell whether one of many is meant (*everyone*, *each student*)."""
+        """Return True if one of many is meant (*everyone*, *each student*)."""
         return self.determiner in INDEFINITE or self.determiner in persons("indefinite")
 
 
@@ -103,7 +103,7 @@ def _name_at(view: View, index: int) -> Mention | None:
 
 
 def _is_one_of_names(view: View, index: int) -> bool:
-    """Tell whether another capitalised name is joined to this one: *Zora and Sam Lee*, *Sam Lee and Zora*."""
+    """Return True if another capitalised name is joined to this one: *Zora and Sam Lee*, *Sam Lee and Zora*."""
     before = index - 1
     if view.norm(before) in ("and", "&", ",") and index > 1 and view.tokens[index - 2].shape == 1:
         return True
@@ -165,7 +165,7 @@ def _is_person_by_ending(word: str) -> bool:
 
 
 def is_modifier(view: View, index: int) -> bool:
-    """Tell whether a person is only said of something else: *student council*, *user sign-off*, *a general report*."""
+    """Return True if a person is said only of something: *student council*, *user sign-off*, *a general report*."""
     following = view.norm(index + 1)
     if not following or not following[0].isalpha() or following in _FUNCTION_WORDS or view.is_adverb(index + 1):
         return following == "-"
@@ -177,7 +177,7 @@ def is_modifier(view: View, index: int) -> bool:
 
 
 def is_verb_like(word: str) -> bool:
-    """Tell whether a word behind a person can be the verb: *waved*, *asks*, *left*, *can*."""
+    """Return True if a word behind a person can be the verb: *waved*, *asks*, *left*, *can*."""
     if word in AUXILIARIES or word in INVERTING or word in UNCHANGED or word in PAST_FORMS:
         return True
     return word.endswith(("ed", "ing", "n't")) or to_plural(word) is not None or word in back_words("past")
@@ -198,7 +198,7 @@ _STOPS = frozenset("of to in on at for with by from and or but is are was were w
 
 
 def _of_persons(view: View, index: int, is_relative: bool) -> bool:
-    """Tell whether persons follow *each of*: *us*, *you*, *the students*."""
+    """Return True if persons follow *each of*: *us*, *you*, *the students*."""
     if is_relative or view.norm(index) in ("us", "you"):
         return not is_relative
     nearby = view.norms(index, index + 4)
@@ -206,7 +206,7 @@ def _of_persons(view: View, index: int, is_relative: bool) -> bool:
 
 
 def _is_addressed(view: View, mention: Mention) -> bool:
-    """Tell whether somebody is only spoken to: *but, my friend, they are*, *Sam, they are here*."""
+    """Return True if somebody is only spoken to: *but, my friend, they are*, *Sam, they are here*."""
     end = mention.index + 1
     while mention.determiner == "name" and end < len(view) and view.tokens[end].shape == 1:
         end += 1  # Captain Flint
@@ -217,7 +217,7 @@ def _is_addressed(view: View, mention: Mention) -> bool:
 
 
 def _is_partitive(view: View, mention: Mention, mentions: list[Mention]) -> bool:
-    """Tell whether a plural only says of whom one is meant: *each of the students*, *everyone in the class*."""
+    """Return True if a plural only says of whom one is meant: *each of the students*, *everyone in the class*."""
     if mention.number != PLURAL:
         return False
     for other in mentions:
@@ -230,7 +230,7 @@ def _is_partitive(view: View, mention: Mention, mentions: list[Mention]) -> bool
 
 
 def _are_joined(view: View, first: Mention, second: Mention) -> bool:
-    """Tell whether *and* joins two persons: *the cook and the waiter*, *Sam and Alex*."""
+    """Return True if *and* joins two persons: *the cook and the waiter*, *Sam and Alex*."""
     between = view.norms(first.index + 1, second.index)
     if view.has(("both",), first.index - 3, first.index) and "and" in between and len(between) <= 8:
         return True

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from rewriter.en.breaks import fit_gaps, keep_break
-from rewriter.en.foreign import is_common
 from rewriter.en.inflection import match_case
 from rewriter.en.lexicon import traps
 from rewriter.en.outcomes import CHANGE, KEEP
@@ -87,7 +86,7 @@ _PRIZES = frozenset("best supporting leading outstanding favourite favorite".spl
     "noun in a title", outcome=KEEP, example="She won Best [Actress] again.", counter="She met an [actress] again."
 )
 def _is_in_title(sentence: Sentence, index: int, match: re.Match[str]) -> bool:
-    """Tell whether a capital noun is part of a name of a work or prize: *Best Actress*, *Death of a Salesman*."""
+    """Return True if a capital noun is part of a name of a work or prize: *Best Actress*, *Death of a Salesman*."""
     tokens = sentence.tokens
     if not sentence.lexicon.is_wide:
         return False
@@ -123,17 +122,6 @@ def _genitive(match: re.Match[str], fair: str, is_plural: bool) -> str:
 
 #: nouns of the table that are surnames, too
 _SURNAMES = frozenset("foreman steward stewards postman layman freshman barman".split())
-
-
-@NO_NOUN.rule("noun that is a surname", outcome=KEEP, example="Noor [Postman] left.", counter="The [postman] left.")
-def _is_surname(sentence: Sentence, index: int, match: re.Match[str]) -> bool:
-    """Tell whether a noun that may be a surname stands behind an uncommon word with a capital: *Noor Postman left*."""
-    if index == 0 or match["article"] or match["noun"].lower() not in _SURNAMES:
-        return False
-    tokens = sentence.tokens
-    before = tokens[index - 1]
-    is_title_case = index + 1 < len(tokens) and tokens[index + 1].shape != 0 and tokens[index + 1].norm.isalpha()
-    return tokens[index].shape == before.shape == 1 and not is_common(before.norm) and not is_title_case
 
 
 @NOUN.rule(

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from rewriter.en.clitics import participles
+from rewriter.en.closed_words import SUBJECT_PRONOUNS
 from rewriter.en.inflection import to_singular
 from rewriter.en.outcomes import CHANGE, HAS, IS
 from rewriter.language.tokens import Token
@@ -19,7 +20,6 @@ _SHOWING = frozenset("here there".split())
 _ASKED = _ASKING | _SHOWING
 #: the same without apostrophe
 _RUN_ON = {f"{word}s": word for word in _ASKING}
-_SUBJECTS = frozenset(("he", "she"))
 _PLURALS = {IS: "are", HAS: "have", CHANGE: "do"}
 #: between the pronoun and what tells
 _BETWEEN = frozenset("not never ever always already just even really actually only all also still".split())
@@ -64,7 +64,7 @@ def find_asked(text: str, tokens: Sequence[Token], index: int) -> Asked | None:
         index: of the pronoun.
     """
     clitic = tokens[index - 1]
-    if not index or tokens[index].norm not in _SUBJECTS or (clitic.norm != "'s" and clitic.norm not in _RUN_ON):
+    if not index or tokens[index].norm not in SUBJECT_PRONOUNS or (clitic.norm != "'s" and clitic.norm not in _RUN_ON):
         return None
     if index + 1 < len(tokens) and tokens[index + 1].norm == "'s":
         return None  # what's he's

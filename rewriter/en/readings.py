@@ -7,6 +7,7 @@ from functools import cache, partial
 
 from lexicons.loader import read_table
 from rewriter.en.back_words import NOT_ADVERBS, PAST_FORMS, back_words
+from rewriter.en.closed_words import CLOSING_QUOTES, SUBJECT_PRONOUNS
 from rewriter.en.inflection import to_plural, to_singular
 from rewriter.en.lexicon import traps
 from rewriter.en.outcomes import OBJECT, STANDALONE
@@ -20,13 +21,11 @@ SAYING = frozenset(
 )
 #: verbs of saying beside a quotation
 QUOTING = SAYING | frozenset("asks cries answers continues whispers shouts thinks wonders sighs laughs screams".split())
-_QUOTES = frozenset(('"', "”", "’", "'", "»"))
 _PAUSES = frozenset((",", "?", "!", "-", "–", "—", ".", ";", ":", "…", ")"))
 #: right behind a word: a genitive, or the middle of a compound
 _JOINING = frozenset(("'", "’", "-", "–"))
 #: behind an inverted subject; only beside a quotation
 _AFTER_INVERSION = frozenset("to in with at from on as".split())
-_SUBJECTS = frozenset(("he", "she"))
 #: words that begin a clause with a subject of its own when a determiner follows them
 _OPENING = frozenset("that which whom because if when while whether although though unless where what how why".split())
 _DETERMINERS = frozenset("a an the this these those my your our their its his her some any every each no".split())
@@ -106,12 +105,12 @@ _GIVEN = ("s", "ence", "ance", "ness", "ity", "tion", "ice", "ion")
 
 
 def is_given(verb: str, word: str) -> bool:
-    """Tell whether *her* between a verb and a word may be whom something is given (*told her jokes*)."""
+    """Return True if *her* between a verb and a word may be whom something is given (*told her jokes*)."""
     return verb in _GIVING and word.endswith(_GIVEN)
 
 
 def gives(verb: str) -> bool:
-    """Tell whether a verb may have two objects, so that *her* behind it may be whom something is given."""
+    """Return True if a verb may have two objects, so that *her* behind it may be whom something is given."""
     return verb in _GIVING or verb in _MAYBE_GIVING
 
 
@@ -124,7 +123,7 @@ _alone = partial(HIS_ALONE.rule, outcome=STANDALONE)
 
 @_object("called her names", example="They called [her] names.", counter="They called [her] names' list.")
 def _is_object_between(tokens: Sequence[Token], index: int) -> bool:
-    """Tell whether *her* stands between a verb and a word that have an object there: *called her names*.
+    """Return True if *her* stands between a verb and a word that have an object there: *called her names*.
 
     Args:
         tokens: of the sentence.
@@ -142,7 +141,7 @@ def _is_object_between(tokens: Sequence[Token], index: int) -> bool:
     behind = tokens[index + 2]
     if behind.norm in _JOINING and behind.start == word.end:
         return False
-    return behind.norm in _PAUSES | _QUOTES | _WHEN or _ends_phrase(behind.norm)
+    return behind.norm in _PAUSES | CLOSING_QUOTES | _WHEN or _ends_phrase(behind.norm)
 
 
 def _ends_phrase(norm: str) -> bool:
@@ -192,7 +191,7 @@ def _behind_next(tokens: Sequence[Token], index: int) -> str:
 
 @_object("made her leave the room", example="We let [her] forget my name.", counter="We made [her] work the best.")
 def _is_infinitive_behind(tokens: Sequence[Token], index: int) -> bool:
-    """Tell whether *her* stands between *made*, *let*, *saw* and the like and an infinitive with an object.
+    """Return True if *her* stands between *made*, *let*, *saw* and the like and an infinitive with an object.
 
     *made her leave the room*: in the training text *my, our, your, his, their* stood there with such a verb and object
     almost only where the verb is one of :data:`_NOUNS`, *me, us, him, them* in 5,384 places.
@@ -212,7 +211,7 @@ def _is_infinitive_behind(tokens: Sequence[Token], index: int) -> bool:
 
 @_alone("a cousin of his runs it", example="A cousin of [his] runs the shop.", counter="A cousin of [his] wife left.")
 def _is_of_his(tokens: Sequence[Token], index: int) -> bool:
-    """Tell whether *his* stands alone in a subject before its verb: *A cousin of his runs the ferry*.
+    """Return True if *his* stands alone in a subject before its verb: *A cousin of his runs the ferry*.
 
     The word behind it looks like a noun; that an article follows and a subject is missing otherwise makes it a verb.
     In the training text *mine, ours, yours, theirs* stood before a verb form and such a word in 18 places, *my, our,
@@ -230,7 +229,7 @@ def _is_of_his(tokens: Sequence[Token], index: int) -> bool:
     for place in range(index - 2, max(-1, index - 3 - _PHRASE), -1):
         if tokens[place].norm in _ONE_OF:
             before = tokens[place - 1].norm if place else "."
-            return place < index - 2 and (before in _QUOTES | _PAUSES or before in _CLAUSES)
+            return place < index - 2 and (before in CLOSING_QUOTES | _PAUSES or before in _CLAUSES)
         if not tokens[place].norm.isalpha() or tokens[place].norm in traps("after object"):
             return False
     return False
@@ -238,7 +237,7 @@ def _is_of_his(tokens: Sequence[Token], index: int) -> bool:
 
 @_alone("the seat is his, but", example="The seat is [his], but we sit.", counter="That is [his], red, hat.")
 def _is_predicate_his(tokens: Sequence[Token], index: int) -> bool:
-    """Tell whether *his* stands alone behind a form of *be*, before a comma or a dash: *the seat is his, but ...*"""
+    """Return True if *his* stands alone behind a form of *be*, before a comma or a dash: *the seat is his, but ...*"""
     if index < 1 or index + 2 >= len(tokens) or tokens[index - 1].norm not in _BE:
         return False
     pause, behind = tokens[index + 1], tokens[index + 2]
@@ -249,25 +248,26 @@ def _is_predicate_his(tokens: Sequence[Token], index: int) -> bool:
 
 
 def inverted_subject(tokens: Sequence[Token], verb: int) -> bool:
-    """Tell whether the *he* or *she* right behind a verb of saying is its subject: *"No," says he.*"""
+    """Return True if the *he* or *she* right behind a verb of saying is its subject: *"No," says he.*"""
     if tokens[verb].norm not in QUOTING or verb == 0 or verb + 1 >= len(tokens):
         return False
     before, pronoun = tokens[verb - 1].norm, tokens[verb + 1]
-    if pronoun.norm not in _SUBJECTS or before not in _QUOTES | _PAUSES:
+    if pronoun.norm not in SUBJECT_PRONOUNS or before not in CLOSING_QUOTES | _PAUSES:
         return False
     behind = tokens[verb + 2].norm if verb + 2 < len(tokens) else "."
-    return behind in _PAUSES | _QUOTES or (before in _QUOTES and behind in _AFTER_INVERSION)
+    return behind in _PAUSES | CLOSING_QUOTES or (before in CLOSING_QUOTES and behind in _AFTER_INVERSION)
 
 
 def has_own_subject(tokens: Sequence[Token], verb: int) -> bool:
-    """Tell whether a verb stands right behind a noun phrase that begins a clause: *that the notary has left*."""
+    """Return True if a verb stands right behind a noun phrase that begins a clause: *that the notary has left*."""
     for place in range(verb - 1, max(-1, verb - 2 - _PHRASE), -1):
         word = tokens[place].norm
         if word in _DETERMINERS:
             opening = tokens[place - 1].norm if place > 0 else ""
             # he that the whole day sings
-            is_relative = place > 1 and tokens[place - 2].norm in _SUBJECTS
+            is_relative = place > 1 and tokens[place - 2].norm in SUBJECT_PRONOUNS
             return place < verb - 1 and opening in _OPENING and not is_relative
-        if not word.isalpha() or word in traps("after object") or word in traps("phrase end") or word in _SUBJECTS:
+        is_end = word in traps("after object") or word in traps("phrase end")
+        if not word.isalpha() or is_end or word in SUBJECT_PRONOUNS:
             return False
     return False

@@ -52,7 +52,7 @@ def find_run_ons(text: str, lower: str, tokens: Sequence[Token]) -> dict[int, tu
 
 
 def _is_pronoun(match: re.Match[str], tokens: Sequence[Token], index: int) -> bool:
-    """Tell whether a form is a pronoun and its verb, not a noun (*the hes and shes*), a name (*Hes*) or a symbol."""
+    """Return True if a form is a pronoun and its verb, not a noun (*the hes and shes*), a name (*Hes*) or a symbol."""
     mark = match[2]
     if mark and mark not in "`‘":
         return True

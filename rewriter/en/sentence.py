@@ -98,7 +98,7 @@ class Sentence:
         return bool(stressed) and all(is_common(norm) for norm in stressed)
 
     def is_protected(self, offset: int) -> bool:
-        """Tell whether the character at ``offset`` lies in a protected span."""
+        """Return True if the character at ``offset`` lies in a protected span."""
         index = bisect_right(self.protected, (offset, 1 << 60)) - 1
         return index >= 0 and offset < self.protected[index][1]
 
@@ -122,11 +122,6 @@ def _is_named(sentence: Sentence, match: re.Match[str]) -> bool:
     return _NAMED.search(sentence.text, max(0, match.start() - 12), match.start()) is not None
 
 
-@DOUBLE.rule("double form in a row", example="Say I|you|[he|she]|it.", counter="I, for one, like [him/her].")
-def _is_in_row(sentence: Sentence, match: re.Match[str]) -> bool:
-    return any(start <= match.start() < end for start, end in sentence.rows)
-
-
 @DOUBLE.rule("double form in an expression", example="Match ([he|she]) here.", counter="Ask [he|she] here.")
 def _is_in_expression(sentence: Sentence, match: re.Match[str]) -> bool:
     """A table or a regular expression."""
@@ -136,7 +131,7 @@ def _is_in_expression(sentence: Sentence, match: re.Match[str]) -> bool:
 
 
 def is_shouting(text: str) -> bool:
-    """Tell whether capitals are the style of the whole sentence, so that they mean nothing for one word."""
+    """Return True if capitals are the style of the whole sentence, so that they mean nothing for one word."""
     letters = [c for c in text if c.isalpha()]
     return len(letters) > 3 and sum(c.isupper() for c in letters) > 0.7 * len(letters)
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+from rewriter.en.closed_words import REFLEXIVES
 from rewriter.language.settings import Preset, Setting
 
-#: the reflexive pronoun of one person
-REFLEXIVES = ("themself", "themselves")
 #: the noun tables: that of the literature, and the one with more nouns, pairs and titles
 NOUNS = ("literature", "wide")
 

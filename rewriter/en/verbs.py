@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 
 from rewriter.en.clauses import Clauses
+from rewriter.en.closed_words import CLOSING_QUOTES, SUBJECT_PRONOUNS
 from rewriter.en.foreign import is_common
 from rewriter.en.inflection import AUXILIARIES, guess_plural, to_plural
 from rewriter.en.inversion import asked_subject
@@ -17,10 +18,8 @@ from rewriter.en.tokens import Token
 from rewriter.language.candidates import Candidate
 from rewriter.language.rules import Decision, Rule
 
-SUBJECT_PRONOUNS = frozenset({"he", "she"})
 #: verbs of saying that may have a person as their object, unless a quotation ends before them: "Why?" asks Lena
 _ASKING = QUOTING - SAYING - {"thinks", "wonders"}
-_CLOSING_QUOTES = frozenset(('"', "”", "’", "'", "»"))
 #: endings of nouns that name persons
 _PERSON_ENDINGS = ("er", "or", "ist", "ian", "man", "woman", "ess", "nurse", "king", "queen", "judge", "guard", "cook")
 _PAUSES = frozenset((",", "?", "!", ".", "…"))
@@ -75,11 +74,11 @@ SPEAKER = Decision("en", "blocks")
 
 
 def _names_speaker(sentence: Sentence, index: int) -> bool:
-    """Tell whether a verb of saying behind a comma or a quotation is followed by a name, its own subject."""
+    """Return True if a verb of saying behind a comma or a quotation is followed by a name, its own subject."""
     before = sentence.norm(index - 1)
     if before not in (",", '"', "”", "’", "'", "?", "!", "-", "–", "—"):
         return False
-    if sentence.norm(index) in _ASKING and (before not in _CLOSING_QUOTES or sentence.norm(index - 2) not in _PAUSES):
+    if sentence.norm(index) in _ASKING and (before not in CLOSING_QUOTES or sentence.norm(index - 2) not in _PAUSES):
         return False
     return sentence.rules.first(SPEAKER, sentence, index) is not None
 
@@ -90,10 +89,10 @@ def _names_speaker(sentence: Sentence, index: int) -> bool:
     counter='She slept. "It rains," [says] the cook she met.',
 )
 def _ends_with_speaker(sentence: Sentence, index: int) -> bool:
-    """Tell whether a noun with its article, the speaker, is all that follows a verb of saying: *..., says the cook.*"""
+    """Return True if a speaker with an article is all that follows a verb of saying: *..., says the cook.*"""
     if sentence.norm(index + 1) not in ("the", "a", "an", "my", "your", "our", "his", "her", "their") or index < 3:
         return False
-    is_quoted = sentence.norm(index - 1) in _CLOSING_QUOTES
+    is_quoted = sentence.norm(index - 1) in CLOSING_QUOTES
     for place in range(index + 2, min(index + 7, len(sentence.tokens) + 1)):
         norm = sentence.norm(place)
         if norm in ("", "."):
@@ -113,7 +112,7 @@ def _is_before_name(sentence: Sentence, index: int) -> bool:
 
 
 def governs_verbs(tokens: Sequence[Token], index: int) -> bool:
-    """Tell whether a pronoun can have verbs: he, she, or the head of a relative clause (*him who lies*)."""
+    """Return True if a pronoun can have verbs: he, she, or the head of a relative clause (*him who lies*)."""
     if tokens[index].norm in SUBJECT_PRONOUNS:
         return True
     following = tokens[index + 1].norm if index + 1 < len(tokens) else ""

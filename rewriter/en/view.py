@@ -44,12 +44,12 @@ class View:
         return [self.norm(i) for i in range(max(0, start), min(end, len(self.tokens)))]
 
     def is_protected(self, offset: int) -> bool:
-        """Tell whether the character at ``offset`` lies in a protected span."""
+        """Return True if the character at ``offset`` lies in a protected span."""
         place = bisect_right(self.protected, (offset, 1 << 60)) - 1
         return place >= 0 and offset < self.protected[place][1]
 
     def is_whole_word(self, index: int) -> bool:
-        """Tell whether a word is running text: not protected, not part of a longer word or of a compound."""
+        """Return True if a word is running text: not protected, not part of a longer word or of a compound."""
         token, text = self.tokens[index], self.text
         if self.is_protected(token.start):
             return False
@@ -61,7 +61,7 @@ class View:
         return range(*(bisect_left(self.tokens, offset, key=lambda token: token.start) for offset in (start, end)))
 
     def is_adverb(self, index: int) -> bool:
-        """Tell whether the word at ``index`` may stand between a subject and its verb."""
+        """Return True if the word at ``index`` may stand between a subject and its verb."""
         word = self.norm(index)
         return word in BETWEEN or word == "not" or (len(word) > 4 and word.endswith("ly") and word not in NOT_ADVERBS)
 
@@ -75,12 +75,12 @@ class View:
         return (self.norm(index), self.norm(index + 1)) in ADVERB_PHRASES
 
     def has(self, words: Iterable[str], start: int, end: int) -> bool:
-        """Tell whether one of ``words`` stands between ``start`` and ``end``."""
+        """Return True if one of ``words`` stands between ``start`` and ``end``."""
         return not set(words).isdisjoint(self.norms(start, end))
 
 
 def _joins(beside: str) -> bool:
-    """Tell whether the two characters beside a word, the nearer one first, make it a part of something longer."""
+    """Return True if the two characters beside a word, the nearer one first, make it a part of something longer."""
     if not beside:
         return False
     if beside[0].isalnum() or beside[0] in "@#_":

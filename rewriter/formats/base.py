@@ -18,6 +18,8 @@ from typing import Literal, NamedTuple, Protocol
 from rewriter.errors import UsageError
 from rewriter.io.files import read_raw_lines
 
+__all__ = ["Content", "FormatOptions", "RawLine", "RawRecord", "RecordError", "RecordFormat"]
+
 FormatName = Literal["txt", "jsonl", "csv", "tsv", "parquet"]
 UnitName = Literal["auto", "line", "paragraph", "document"]
 

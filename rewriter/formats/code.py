@@ -144,7 +144,7 @@ def masked(text: str, syntax: str) -> str:
 
 
 def _is_text(text: str, match: re.Match[str], syntax: str) -> bool:
-    """Tell whether a string that begins a line is a docstring, and no argument or value; a comment always is text."""
+    """Return True if a string that begins a line is a docstring, and no argument or value; a comment always is text."""
     if syntax != "python":
         return True
     before = text[: match.start()].rstrip()

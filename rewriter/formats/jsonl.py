@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from rewriter.errors import UsageError
 from rewriter.formats.base import Content, FormatName, RawLine, RawRecord, RecordError, not_utf8, split_bom
@@ -37,6 +37,15 @@ _SHORT = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r":
 # Numbers are not looked at, only told from texts; their length costs less than their value, which may have no limit.
 _DECODER = json.JSONDecoder(parse_int=len, parse_float=len)
 _SCAN: Callable[[str, int], tuple[Any, int]] = vars(_DECODER)["scan_once"]
+
+
+class _Number(NamedTuple):
+    """A number as it stands there, where a column that tells about records may hold one."""
+
+    digits: str
+
+
+_KEY_DECODER = json.JSONDecoder(parse_int=_Number, parse_float=_Number)
 
 
 @dataclass(frozen=True)
@@ -73,7 +82,7 @@ class JsonLines:
             raise RecordError(not_utf8(error, len(data) - len(error.object))) from None
         if not text or text.isspace():
             return []
-        value = _decode(text)
+        value = _decode(text, numbers=self.language is not None)
         if type(value) is not dict:
             raise RecordError(f"{_kind(value)} where a JSON object is expected")
         path = self.columns[0]
@@ -145,14 +154,20 @@ def writes_ascii(sample: bytes) -> bool:
     return _NOT_ASCII.search(sample.removeprefix(codecs.BOM_UTF8)) is None and _ESCAPED_OTHER.search(sample) is not None
 
 
-def _decode(text: str) -> Any:
+def _decode(text: str, *, numbers: bool = False) -> Any:
     """Return the value that ``text`` is.
+
+    Args:
+        text: a line.
+        numbers: keep the digits of numbers (:class:`_Number`), which takes longer.
 
     Raises:
         RecordError: it is not JSON.
     """
     text = text.strip(" \t\r\n")
     try:
+        if numbers:
+            return _KEY_DECODER.decode(text)
         # Half of the time of JSONDecoder.decode() goes into looking for white space; it says what is wrong, though.
         value, end = _SCAN(text, 0)
         return value if end == len(text) else _DECODER.decode(text)
@@ -206,6 +221,8 @@ def _leaf(value: Any, whole: KeyPath, loose: bool) -> Iterator[str]:
 def _language(value: Any, path: KeyPath) -> str | None:
     for part in path:
         value = value.get(part) if isinstance(value, dict) else None
+    if isinstance(value, _Number):
+        return value.digits
     return value if isinstance(value, str) else None
 
 

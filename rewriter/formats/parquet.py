@@ -49,7 +49,7 @@ class ParquetTexts:
             self._arrow_schema = file.schema_arrow
             self.rows = [file.metadata.row_group(n).num_rows for n in range(file.num_row_groups)]
         self._columns = list(dict.fromkeys(self._resolve(column) for column in columns))
-        self._language = None if lang_column is None else self._resolve(lang_column)
+        self._language = None if lang_column is None else self._resolve(lang_column, numbers=True)
         if self._language is not None and None in self._language:
             raise UsageError(f"{self.path}: the language column '{lang_column}' is a list; a row has one language")
 
@@ -58,8 +58,8 @@ class ParquetTexts:
         """Number of row groups."""
         return len(self.rows)
 
-    def _resolve(self, column: str) -> KeyPath:
-        """Return the path to a text column, with ``*`` where it goes through a list to its elements."""
+    def _resolve(self, column: str, *, numbers: bool = False) -> KeyPath:
+        """Return the path to a text column (or one of whole numbers), with ``*`` where it goes through a list."""
         names = self._arrow_schema.names
         path: KeyPath = (column,) if column in names else parse_path(column)
         if path[0] not in names:
@@ -68,7 +68,8 @@ class ParquetTexts:
             raise UsageError(f"{self.path}: no column '{column}'{near}; the file has {listed}")
         if names.count(path[0]) > 1:
             raise UsageError(f"{self.path}: column '{path[0]}' is there more than once")
-        return (path[0], *_check(self._arrow_schema.field(path[0]).type, path[1:], f"{self.path}: column '{column}'"))
+        kind = self._arrow_schema.field(path[0]).type
+        return (path[0], *_check(kind, path[1:], f"{self.path}: column '{column}'", numbers=numbers))
 
     def read_row_group(self, number: int, *, reject: RejectRow | None = None) -> list[tuple[int, str]]:
         """Return the texts of one row group that are not null, column after column, each with its row in the group.
@@ -174,7 +175,7 @@ def _doubled(source: Any, table: Any, rows: Sequence[int]) -> Any:
     return arrow.concat_tables([source, table]).take(order) if behind else source
 
 
-def _check(kind: Any, path: KeyPath, where: str) -> KeyPath:
+def _check(kind: Any, path: KeyPath, where: str, *, numbers: bool = False) -> KeyPath:
     """Return ``path`` within a type, with the ``*`` that a list of texts at its end stands for.
 
     Raises:
@@ -184,14 +185,14 @@ def _check(kind: Any, path: KeyPath, where: str) -> KeyPath:
     if types.is_list(kind) or types.is_large_list(kind) or types.is_fixed_size_list(kind):
         if path and path[0] is not None:
             raise UsageError(f"{where} goes through a list; write '*' for its elements: *.{show_path(path)}")
-        return (None, *_check(kind.value_type, path[1:], where))
+        return (None, *_check(kind.value_type, path[1:], where, numbers=numbers))
     if types.is_struct(kind):
         names = [kind.field(n).name for n in range(kind.num_fields)]
         if not path or path[0] not in names:
             raise UsageError(f"{where} is a struct; name one of its fields: {', '.join(names)}")
-        return (path[0], *_check(kind.field(path[0]).type, path[1:], where))
+        return (path[0], *_check(kind.field(path[0]).type, path[1:], where, numbers=numbers))
     text = kind.value_type if types.is_dictionary(kind) else kind
-    if path or not (types.is_string(text) or types.is_large_string(text)):
+    if path or not (types.is_string(text) or types.is_large_string(text) or (numbers and types.is_integer(text))):
         raise UsageError(f"{where} leads to the type {kind}, not to text")
     return ()
 
@@ -213,8 +214,7 @@ class _RowGroup:
         column = table.column(path[0])
         for part in path[1:]:
             column = self._compute.struct_field(column, part)
-        languages: list[str | None] = column.to_pylist()
-        return languages
+        return [None if value is None else str(value) for value in column.to_pylist()]
 
     def rewrite_column(self, table: Any, path: KeyPath) -> Any:
         place = table.schema.names.index(path[0])

@@ -8,6 +8,8 @@ from types import ModuleType
 
 from rewriter.errors import MissingExtraError
 
+__all__ = ["EXTRAS", "require"]
+
 #: extra -> the modules whose presence shows that it is installed
 EXTRAS: dict[str, tuple[str, ...]] = {
     "data": ("pyarrow", "datasets"),

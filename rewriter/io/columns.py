@@ -22,12 +22,11 @@ import numpy.typing as npt
 
 from rewriter.errors import InputError, OutputError
 from rewriter.installation.extras import require
+from rewriter.io.csv_rows import FIELD_CHARACTERS
 from rewriter.io.files import atomic_write, open_bytes, read_lines, read_raw_lines
 from rewriter.io.parquet import open_parquet
 from rewriter.registry import did_you_mean
 
-#: a field of a CSV file may be a long document
-_FIELD_LIMIT = 1 << 28
 #: of a Parquet file, unpacked where it is packed
 _TABLE_BYTES = 1 << 30
 
@@ -137,7 +136,7 @@ def rows_of(columns: Mapping[str, Sequence[Any]]) -> Iterator[dict[str, Any]]:
 
 
 def _read_delimited(path: str | Path, delimiter: str) -> Columns:
-    csv.field_size_limit(_FIELD_LIMIT)
+    csv.field_size_limit(FIELD_CHARACTERS)
     with closing(_text_lines(path)) as lines:
         rows = csv.reader(lines, delimiter=delimiter, strict=True)
         try:

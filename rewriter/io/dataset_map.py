@@ -5,17 +5,16 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import Any, Literal, Protocol
 
 from rewriter.errors import UsageError
 from rewriter.formats.jsonl import KeyPath, parse_path, show_path
-from rewriter.io.alike import Errors
 from rewriter.io.files import file_digest
+from rewriter.io.same_kind import Errors
+from rewriter.model.directory import ModelInfo
+from rewriter.model.options import Options
 from rewriter.records import Rewrite
 from rewriter.version import __version__
-
-if TYPE_CHECKING:
-    from rewriter.pipeline import Rewriter
 
 log = logging.getLogger(__name__)
 
@@ -26,8 +25,26 @@ EDIT = {
 }  # fmt: skip
 
 
+class RewritesTexts(Protocol):
+    """What is needed of a :class:`rewriter.pipeline.Rewriter`."""
+
+    @property
+    def options(self) -> Options:
+        """How the model is used."""
+        ...
+
+    @property
+    def info(self) -> ModelInfo:
+        """Describes the model."""
+        ...
+
+    def rewrite(self, texts: list[str], *, return_edits: Literal[True], errors: Errors = ...) -> list[Rewrite]:
+        """Return a rewrite of each text."""
+        ...
+
+
 def map_dataset(
-    rewriter: Rewriter,
+    rewriter: RewritesTexts,
     dataset: Any,
     columns: Sequence[str],
     *,
@@ -91,7 +108,7 @@ class DatasetMapper:
 
     def __init__(
         self,
-        rewriter: Rewriter,
+        rewriter: RewritesTexts,
         paths: Sequence[KeyPath],
         edits: str | None = None,
         errors: Errors = "raise",

@@ -20,6 +20,17 @@ from rewriter.errors import InputError, OutputError
 from rewriter.io.limits import ZSTD_PIECE, bounded_blocks, bounded_lines
 from rewriter.records import Pair
 
+__all__ = [
+    "atomic_write",
+    "open_bytes",
+    "read_blocks",
+    "read_lines",
+    "read_pairs",
+    "read_raw_lines",
+    "write_lines",
+    "write_pairs",
+]
+
 #: corpora are often packed with ``zstd --long=27``; its window must be allowed when reading
 MAX_WINDOW = 2**27
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import IO
 
+from lexicons.side_files import FILE_BYTES
 from rewriter.errors import InputError
 
 #: a line is held in memory as a whole; a file with a longer one is refused
@@ -83,3 +84,17 @@ def bounded_blocks(blocks: Iterable[bytes], where: str | object) -> Iterator[byt
         if open_bytes > LINE_BYTES:
             raise too_long(where)
         yield block
+
+
+def whole(blocks: Iterable[bytes], where: str | object) -> bytes:
+    """Return all blocks as one.
+
+    Raises:
+        InputError: they are more than :data:`FILE_BYTES`.
+    """
+    found = bytearray()
+    for block in blocks:
+        found += block
+        if len(found) > FILE_BYTES:
+            raise InputError(f"{where}: more than {FILE_BYTES >> 20} MB; it is held in memory as a whole, so cut it up")
+    return bytes(found)

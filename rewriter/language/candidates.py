@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 
 from rewriter.language.tokens import Token
 
+__all__ = ["Analysis", "Candidate"]
+
 
 @dataclass(frozen=True, slots=True)
 class Candidate:

@@ -18,6 +18,8 @@ from rewriter.errors import UsageError
 from rewriter.formats.base import Content
 from rewriter.language.interface import profile
 
+__all__ = ["LanguageSelector", "is_language", "likeliest_language"]
+
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 #: weights of the kinds in ``function_words.tsv``
 _WEIGHTS = {"strong": 1.0, "weak": 0.3}
@@ -56,7 +58,7 @@ def share_of_function_words(text: str, language: str) -> tuple[float, int]:
 
 
 def is_language(text: str, language: str) -> bool:
-    """Tell whether a text is in a language; in doubt it is not, so that it stays as it is.
+    """Return True if a text is in a language; in doubt it is not, so that it stays as it is.
 
     Up to five words say little (*He likes high stakes.*). If none of them is a function word of another language, a
     share of 0.05, one word that is known in other languages too, is enough; with letters beyond ASCII it is 0.15.
@@ -92,7 +94,7 @@ def likeliest_language(text: str, languages: Iterable[str]) -> str | None:
 
 
 def names_language(value: str, language: str) -> bool:
-    """Tell whether the value of a language column (``en``, ``en-GB``, ``eng``, ``English``) means a language."""
+    """Return True if the value of a language column (``en``, ``en-GB``, ``eng``, ``English``) means a language."""
     first = re.split(r"[-_]", value.strip().lower(), maxsplit=1)[0]
     return first in (language, *profile(language).names)
 

@@ -16,10 +16,24 @@ from lexicons.languages import LanguageError, codes, module_name
 from rewriter.errors import UsageError
 from rewriter.language.candidates import Analysis
 from rewriter.language.complete import Defaults, complete, never
+from rewriter.language.respelt import Respelt
 from rewriter.language.rules import Rules
 from rewriter.language.tokens import Token, plain_tokens
 from rewriter.records import Edit
 from rewriter.registry import did_you_mean
+
+__all__ = [
+    "Language",
+    "Profile",
+    "completed",
+    "find_module",
+    "get_language",
+    "get_tokenizer",
+    "known_languages",
+    "known_settings",
+    "languages_with",
+    "profile",
+]
 
 
 class Language(Protocol):
@@ -56,11 +70,15 @@ class Language(Protocol):
         ...
 
     def gate(self, text: str) -> bool:
-        """Tell cheaply whether ``text`` may hold a candidate; never False for one that does."""
+        """Return True, at little cost, if ``text`` may hold a candidate; never False for one that does."""
         ...
 
     def reads_before(self, text: str) -> bool:
         """Return True if the analysis of a sentence may depend on the sentences before it."""
+        ...
+
+    def respelt(self, text: str) -> Respelt | None:
+        """Return a sentence in the spelling that the language reads, None where it is written so already."""
         ...
 
     def analyze(
@@ -90,6 +108,10 @@ class Language(Protocol):
         ...
 
 
+def _as_it_is(text: str) -> None:
+    """Return None: a sentence is written as it is read."""
+
+
 def _unchanged(language: Language, rules: Rules) -> Language:
     """Return a language that has no rules as it is."""
     return language
@@ -101,6 +123,7 @@ DEFAULTS: Defaults = {
     "tokenize": lambda language: _tokenizer_of(language.code) or plain_tokens,
     "units": lambda language: language.segment,
     "reads_before": lambda language: never,
+    "respelt": lambda language: _as_it_is,
     "rules": lambda language: Rules(language.code),
     "with_rules": lambda language: partial(_unchanged, language),
 }

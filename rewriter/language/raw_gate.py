@@ -54,7 +54,7 @@ class RawGate:
                 kelvin = data.find(_KELVIN, end)
 
     def search(self, data: bytes) -> bool:
-        """Tell whether ``data`` may hold one of the words."""
+        """Return True if ``data`` may hold one of the words."""
         return self._pattern.search(b" " + data.translate(_TABLE)) is not None or _KELVIN in data
 
 

@@ -12,15 +12,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any, Literal, TypeVar
 
+from lexicons.languages import LanguageError, module_name
 from rewriter.errors import UsageError
 from rewriter.language.candidates import Candidate
 from rewriter.registry import did_you_mean
 
+__all__ = ["Decision", "Rule", "Rules", "Spoken", "TracedRules", "decider", "known_rules"]
+
 #: ``settles``: chooses an outcome, so that no network is asked; ``blocks``: makes that a word is no candidate or has
 #: fewer outcomes; ``weighs``: adds to what the network says; ``corrects``: changes what was chosen so that words agree
 Effect = Literal["settles", "blocks", "weighs", "corrects"]
+#: ``rewriting``: on the way to fair text; ``back``: on the way back (``--to``); ``labelling``: while labels are made of
+#: parsed text
+Asked = Literal["rewriting", "back", "labelling"]
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -51,11 +58,11 @@ class Decision:
     Attributes:
         lang: code of the language.
         effect: what an answer does.
-        asked: when: while text is rewritten, or while labels are made of parsed text.
+        asked: when, see :data:`Asked`.
         rules: the rules.
     """
 
-    def __init__(self, lang: str, effect: Effect, *, asked: Literal["rewriting", "labelling"] = "rewriting") -> None:
+    def __init__(self, lang: str, effect: Effect, *, asked: Asked = "rewriting") -> None:
         self.lang, self.effect, self.asked = lang, effect, asked
         self.rules: tuple[Rule, ...] = ()
 
@@ -90,8 +97,22 @@ _KNOWN: dict[str, dict[str, Rule]] = {}
 
 
 def known_rules(lang: str) -> dict[str, Rule]:
-    """Return the rules of a language by name, in the order of their modules; of those that are imported."""
+    """Return the rules of a language by name, in the order of their modules; of those that are imported.
+
+    The modules of the way back are imported here; a language's other modules are when it is made.
+    """
+    _import_back(lang)
     return dict(_KNOWN.get(lang, {}))
+
+
+def _import_back(lang: str) -> None:
+    """Import the rules of the way back, which are not imported while text is made fair."""
+    try:
+        found = module_name("rewriter", lang, "back")
+    except LanguageError:
+        return
+    if found:
+        import_module(found)
 
 
 class Rules:
@@ -198,6 +219,8 @@ def _token_of(place: tuple[Any, ...]) -> int:
 
 def _check_known(name: str, lang: str) -> None:
     known = _KNOWN.get(lang, {})
+    if name not in known:
+        known = known_rules(lang)
     if name not in known:
         raise UsageError(
             f"the language '{lang}' has no rule '{name}'{did_you_mean(name, list(known))}; "

@@ -14,6 +14,8 @@ from rewriter.errors import UsageError
 from rewriter.language.interface import find_module
 from rewriter.options import PRESETS, one_of
 
+__all__ = ["Preset", "Setting", "declared_settings", "preset"]
+
 
 @dataclass(frozen=True)
 class Setting:

@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
+__all__ = ["Token", "Tokenizer", "normalize", "plain_tokens", "shape_of"]
+
 #: words whose normalised form and shape are remembered; text has a heavy head, so few are missing
 _MOST_KNOWN = 50_000
 

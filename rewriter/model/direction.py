@@ -23,6 +23,8 @@ from rewriter.records import Edit, apply_edits
 from rewriter.text.offsets import moved, within
 from rewriter.text.word_pattern import any_word
 
+__all__ = ["Back", "BackEdit"]
+
 FAIR = "fair"
 #: what a text can be turned to
 DIRECTIONS = (FAIR, "masculine", "feminine")
@@ -124,7 +126,7 @@ class BackLanguage:
         self.gate_words = None if known is None else (*known, *own)
 
     def gate(self, text: str) -> bool:
-        """Tell whether ``text`` may hold something to turn."""
+        """Return True if ``text`` may hold something to turn."""
         if self._own_gate is not None and self._own_gate(text):
             return True
         return (self._words is not None and self._words.search(text.lower()) is not None) or self._forward.gate(text)
@@ -132,6 +134,9 @@ class BackLanguage:
     def tokenize(self, text: str) -> list[Token]:
         """Return the tokens of the way forward."""
         return self._forward.tokenize(text)
+
+    def respelt(self, text: str) -> None:
+        """Return None: what is gender-fair already is found however it is spelt."""
 
     def reads_before(self, text: str) -> bool:
         """Return False: a paragraph is read as a whole."""

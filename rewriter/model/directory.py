@@ -23,12 +23,16 @@ from rewriter.model.huggingface import CONVERTED, HUGGINGFACE, is_huggingface
 from rewriter.registry import did_you_mean
 from rewriter.runs.manifest import fingerprint
 
+__all__ = ["ModelInfo", "bundled", "load_info", "seal"]
+
 INFO = "rewriter.json"
 CARD = "README.md"
 FORMAT = 1
 #: suffixes of what people put beside a model (cards, licences, pictures)
 _NEVER_LOADED = frozenset(("", ".md", ".rst", ".html", ".png", ".svg"))
-TARGETS = ("edits", "full", "grammar", HUGGINGFACE)
+#: what a model was trained for: outcomes of candidates, or the full sentence anew (sequence to sequence)
+EDITS, SEQ2SEQ = "edits", "full"
+TARGETS = (EDITS, SEQ2SEQ, "grammar", HUGGINGFACE)
 
 
 @dataclass

@@ -11,6 +11,8 @@ import re
 from pathlib import Path
 from typing import Any
 
+__all__ = ["allow_downloads", "stay_offline"]
+
 #: the environment, because worker processes must know it, too
 _ALLOWED = "GENDER_FAIR_ALLOW_DOWNLOAD"
 #: what huggingface_hub, transformers and datasets look at when they are imported

@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ import numpy.typing as npt
 from rewriter.errors import ModelError, UsageError
 from rewriter.language.candidates import Analysis, Candidate
 from rewriter.language.interface import Language, get_language
+from rewriter.language.respelt import Respelt
 from rewriter.language.rules import Rules, Spoken, TracedRules
 from rewriter.language.tokens import Token
 from rewriter.model.ctranslate import load_ctranslate2
@@ -117,6 +118,8 @@ class _Started:
     analyses: list[Analysis]
     batches: list[list[_Window]]
     results: Iterable[list[list[float]]] = ()
+    #: index of a sentence -> what it is in plain spelling; ``sentences`` holds that
+    respelt: dict[int, Respelt] = field(default_factory=dict)
 
 
 class EditModel:
@@ -216,7 +219,9 @@ class EditModel:
         for index, decided in enumerate(self._decided(started)):
             analysis = started.analyses[index]
             shares = {i: _shares(analysis.candidates[i], row) for i, row in decided.items()}
-            edits = self._settled(sentences[index].text, analysis, decided).edits
+            edits = self._settled(started.sentences[index].text, analysis, decided).edits
+            if index in started.respelt:
+                edits = started.respelt[index].edits(edits)
             readings.append(Reading(analysis, shares, edits))
         return readings
 
@@ -246,13 +251,16 @@ class EditModel:
 
     def _start(self, part: Sequence[Sentence], strict: bool) -> _Started:
         """Analyse sentences and form batches; which sentences meet in a batch depends on the part alone."""
+        respelt = {i: other for i, s in enumerate(part) if (other := self.language.respelt(s.text)) is not None}
+        if respelt:
+            part = [_plain(sentence, respelt.get(index)) for index, sentence in enumerate(part)]
         if strict:
             analyses = [analyze(self.language, sentence) for sentence in part]
         else:
             analyses = [self.language.analyze(s.text, training=True) for s in part]
         asked = [[(c, analysis.candidates[c].token) for c in analysis.open] for analysis in analyses]
         windows = self._cut(part, [analysis.tokens for analysis in analyses], asked)
-        return _Started(part, analyses, list(_batches(windows, self._batch_pieces)))
+        return _Started(part, analyses, list(_batches(windows, self._batch_pieces)), respelt=respelt)
 
     def states(
         self, sentences: Sequence[Sentence], tokens: Sequence[Sequence[Token]], asked: Sequence[Sequence[int]]
@@ -298,12 +306,15 @@ class EditModel:
 
     def _finish(self, started: _Started, strict: bool) -> list[Proposal]:
         proposal = self._settled if strict else self._unsettled
-        return [
+        proposals = [
             proposal(sentence.text, analysis, decided)
             for sentence, analysis, decided in zip(
                 started.sentences, started.analyses, self._decided(started), strict=True
             )
         ]
+        for index, other in started.respelt.items():
+            proposals[index] = Proposal(other.edits(proposals[index].edits), proposals[index].rejected)
+        return proposals
 
     @staticmethod
     def _decided(started: _Started) -> list[dict[int, list[float]]]:
@@ -382,6 +393,13 @@ class EditModel:
         exponential = np.exp(logits)
         rows_of_outcomes: list[list[float]] = (exponential / exponential.sum(axis=1, keepdims=True)).tolist()
         return rows_of_outcomes
+
+
+def _plain(sentence: Sentence, respelt: Respelt | None) -> Sentence:
+    """Return a sentence in plain spelling."""
+    if respelt is None:
+        return sentence
+    return Sentence(respelt.text, respelt.protected(sentence.protected), sentence.before)
 
 
 def load_edit_model(name_or_dir: str | Path, *, threads: int = 0) -> EditModel:

@@ -16,6 +16,8 @@ from rewriter.model.directory import ModelInfo, seal
 from rewriter.model.proposer import Proposal, Sentence, analyze
 from rewriter.version import __version__
 
+__all__ = ["GrammarProposer", "write_grammar_model"]
+
 #: the target of model directories without weights
 GRAMMAR = "grammar"
 

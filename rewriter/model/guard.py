@@ -4,8 +4,9 @@ A proposed edit is made only if it coincides with a candidate of the language (a
 form, a contraction, a noun of the table with its article) and is one of that candidate's options; agreement is settled
 behind that. Everything else of the source is copied, so copying is exact whatever a model says.
 
-Three modes: ``strict`` enforces this; ``report`` makes the edits as they were proposed and lists what ``strict`` would
-have refused; ``off`` makes the edits as they were proposed and lists nothing that could be made.
+Four modes: ``strict`` enforces this; ``report`` makes the edits as they were proposed and lists what ``strict`` would
+have refused; ``off`` makes the edits as they were proposed and lists nothing that could be made; ``covered`` does too,
+unless words were lost or repeated (:mod:`rewriter.model.coverage`): then the whole sentence stays.
 """
 
 from __future__ import annotations
@@ -18,11 +19,14 @@ from rewriter.errors import UsageError
 from rewriter.language.candidates import Analysis, Candidate
 from rewriter.language.interface import Language
 from rewriter.model.alignment import cut
+from rewriter.model.coverage import FAULTS, fault
 from rewriter.model.proposer import Proposal, Proposer, Sentence
 from rewriter.options import one_of
-from rewriter.records import Edit
+from rewriter.records import Edit, apply_edits
 
-MODES = ("strict", "report", "off")
+MODES = ("strict", "report", "off", "covered")
+#: the modes that ask no grammar
+UNGUARDED = ("off", "covered")
 
 OUTSIDE = "outside the edit grammar"
 NO_OPTION = "not a form that the grammar allows for this word"
@@ -32,7 +36,7 @@ SPACE = "changes white space only"
 OVERLAP = "overlaps another edit"
 MISFIT = "does not fit the sentence"
 #: every reason that a rejection can have
-REASONS = (OUTSIDE, NO_OPTION, SETTLED, PROTECTED, SPACE, OVERLAP, MISFIT)
+REASONS = (OUTSIDE, NO_OPTION, SETTLED, PROTECTED, SPACE, OVERLAP, MISFIT, *FAULTS)
 
 #: characters of a replaced span and of its replacement beyond which they are not cut into smaller edits
 _MOST_CUT = 2000
@@ -63,16 +67,23 @@ def check(
         mode: one of :data:`MODES`. In every mode an edit that cannot be made (it does not fit the sentence, it
             overlaps one before it) is left out and listed.
     """
-    if not proposal.edits and mode != "off":
+    if not proposal.edits and mode not in UNGUARDED:
         return proposal
     fitting, rejected = _fitting(text, proposal.edits)
-    if mode == "off":
-        return _as_proposed(fitting, rejected)
+    if mode in UNGUARDED:
+        loose = _as_proposed(fitting, rejected)
+        return loose if mode == "off" else covered(text, apply_edits(text, loose.edits), loose)
     checked, refused = enforce(text, protected, fitting, language, language.analyze(text, protected, training=True))
     if mode == "strict":
         return Proposal(checked, [*proposal.rejected, *rejected, *refused])
     loose = _as_proposed(fitting, rejected)
     return Proposal(loose.edits, [*proposal.rejected, *loose.rejected, *refused])
+
+
+def covered(text: str, answer: str, proposal: Proposal) -> Proposal:
+    """Return a proposal if the answer that it comes to still says what the sentence says; else one without edits."""
+    reason = fault(text, answer)
+    return Proposal([], [*proposal.rejected, (answer, reason)]) if reason else proposal
 
 
 def enforce(

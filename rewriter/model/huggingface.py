@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from lexicons.side_files import read_side_file
 from rewriter.errors import ModelError
 from rewriter.installation.extras import require
 from rewriter.io.files import read_json
@@ -94,7 +95,7 @@ def read_prompt(path: str | Path) -> str:
         ModelError: it cannot be read, or does not hold ``{text}`` once.
     """
     try:
-        prompt = Path(path).read_text(encoding="utf-8")
+        prompt = read_side_file(path)
     except (OSError, UnicodeDecodeError) as error:
         raise ModelError(f"{path}: the prompt cannot be read ({error})") from None
     if prompt.count(PLACE) != 1:

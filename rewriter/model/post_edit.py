@@ -18,6 +18,8 @@ from rewriter.policy.protect import protected_spans
 from rewriter.records import Edit, Rejection, Rewrite, apply_edits
 from rewriter.text.offsets import moved, within
 
+__all__ = ["PostEditor"]
+
 #: characters of a text and of its answer, multiplied, beyond which texts with another number of sentences are not
 #: aligned: that takes time and memory in proportion
 _MOST_ALIGNED = 4_000_000

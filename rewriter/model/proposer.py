@@ -11,6 +11,8 @@ from rewriter.language.interface import Language
 from rewriter.policy.protect import protected_spans
 from rewriter.records import Edit
 
+__all__ = ["Proposal", "Proposer", "Sentence"]
+
 
 class Sentence(NamedTuple):
     """A sentence of a text.
@@ -27,7 +29,7 @@ class Sentence(NamedTuple):
     before: tuple[str, ...] = ()
 
 
-def alone(text: str, before: str, language: Language) -> Sentence:
+def single_sentence(text: str, before: str, language: Language) -> Sentence:
     """Return a sentence that is known with the one before it as a rewriter would meet it in its text."""
     asked = (before,) if before and language.reads_before(text) else ()
     return Sentence(text, tuple(protected_spans(text)), asked)

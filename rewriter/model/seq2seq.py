@@ -16,7 +16,7 @@ from rewriter.language.candidates import Analysis
 from rewriter.language.interface import Language
 from rewriter.model.alignment import cut, match_outcomes
 from rewriter.model.ctranslate import load_ctranslate2
-from rewriter.model.guard import check_mode, enforce, overruled
+from rewriter.model.guard import UNGUARDED, check_mode, covered, enforce, overruled
 from rewriter.model.piece_table import encodable
 from rewriter.model.proposer import Proposal, Sentence
 from rewriter.runs.per_process import PerProcess
@@ -63,7 +63,7 @@ class AnswerProposer:
 
     def _read(self, sentence: Sentence, answer: str, analysis: Analysis) -> Proposal:
         text = sentence.text
-        exact = match_outcomes(text, answer, analysis.candidates) if self._guard != "off" else None
+        exact = match_outcomes(text, answer, analysis.candidates) if self._guard not in UNGUARDED else None
         if exact is not None:
             settled = self._language.settle(text, analysis, exact, [1.0] * len(exact))
             chosen = [(c, option) for c, option in zip(analysis.candidates, exact, strict=True) if option]
@@ -71,7 +71,9 @@ class AnswerProposer:
         else:
             edits = cut(text, answer, analysis.candidates, self._language.tokenize)
             held = Proposal(edits)
-            if self._guard != "off":
+            if self._guard == "covered":
+                held = covered(text, answer, held)
+            elif self._guard != "off":
                 held = Proposal(*enforce(text, sentence.protected, edits, self._language, analysis))
         if self._guard == "report":
             return Proposal(cut(text, answer, analysis.candidates, self._language.tokenize), held.rejected)
@@ -93,6 +95,8 @@ class Seq2SeqModel:
     ) -> None:
         self._translator: PerProcess[Any] = PerProcess.of(translator)
         self._pieces, self._beam_size = pieces, beam_size
+        # a vocabulary cut from a pretrained encoder's has the beginning of a sentence, which its sources stand behind
+        self._begin = ["<s>"] if pieces.bos_id() >= 0 else []
         self._proposer = AnswerProposer(self, language, guard=guard, gate=gate)
         on_gpu = getattr(self._translator.get(), "device", "cpu") == "cuda"
         self._batch_tokens = GPU_BATCH_TOKENS if on_gpu else BATCH_TOKENS
@@ -137,7 +141,7 @@ class Seq2SeqModel:
             return answers
         longest = max(len(pieces[i]) for i in short)
         results = self._translator.get().translate_batch(
-            [pieces[i] + ["</s>"] for i in short],
+            [[*self._begin, *pieces[i], "</s>"] for i in short],
             beam_size=self._beam_size,
             max_batch_size=self._batch_tokens,
             batch_type="tokens",

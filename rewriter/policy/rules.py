@@ -201,7 +201,7 @@ class Policy:
         return merge_spans(spans)
 
     def skips(self, sentence: str, language: str = "en") -> bool:
-        """Tell whether a sentence is left alone as a whole: under ``scope="generic"`` when it names a person."""
+        """Return True if a sentence is left alone as a whole: under ``scope="generic"`` when it names a person."""
         return self.scope == "generic" and control_rules(language).names_person(sentence)
 
     def keep(

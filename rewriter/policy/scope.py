@@ -16,11 +16,11 @@ class ControlRules(Protocol):
     """The module ``rewriter/<code>/control.py``."""
 
     def names_person(self, sentence: str) -> bool:
-        """Tell whether ``sentence`` names a person (a heuristic, see the language's module)."""
+        """Return True if ``sentence`` names a person (a heuristic, see the language's module)."""
         ...
 
     def refers_back(self, sentence: str, offset: int) -> bool:
-        """Tell whether a pronoun at ``offset`` may mean a person named in an earlier sentence."""
+        """Return True if a pronoun at ``offset`` may mean a person named in an earlier sentence."""
         ...
 
     def kept_spans(self, text: str, kinds: Sequence[str]) -> Iterable[tuple[int, int, str]]:

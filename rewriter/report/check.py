@@ -27,10 +27,13 @@ from rewriter.io.files import read_raw_lines
 from rewriter.io.limits import bounded_lines
 from rewriter.records import Edit, Reject
 from rewriter.registry import did_you_mean
+from rewriter.report.lint_json import LintJson, Textlint, Vale
 from rewriter.report.sarif import SarifReport
 from rewriter.text.printable import printable, shown_name
 
-FORMATS = ("text", "json", "sarif", "github")
+__all__ = ["CheckOptions", "Finding", "Report", "check_files", "findings"]
+
+FORMATS = ("text", "json", "sarif", "github", "vale", "textlint")
 #: records that could not be read and are told; all are counted
 KEPT_REJECTS = 10
 #: how standard input is called in reports
@@ -184,7 +187,8 @@ class Report:
         Args:
             stream: where to write.
             form: one of :data:`FORMATS`: ``text`` (a line each), ``json`` (JSON lines), ``sarif`` (SARIF 2.1.0),
-                ``github`` (workflow commands, which GitHub shows beside the lines).
+                ``github`` (workflow commands, which GitHub shows beside the lines), ``vale`` and ``textlint`` (the JSON
+                of these linters).
 
         Raises:
             UsageError: there is no such form.
@@ -192,18 +196,18 @@ class Report:
         if form not in FORMATS:
             raise UsageError(f"unknown format '{form}'{did_you_mean(form, list(FORMATS))}; known: {', '.join(FORMATS)}")
         self._stream, self._form = stream, form
-        self._sarif = SarifReport(stream) if form == "sarif" else None
+        self._whole = _whole(stream, form)
         self.found = self.rejected = 0
         self.rejects: list[Reject] = []
 
     def __enter__(self) -> Report:
-        if self._sarif:
-            self._sarif.begin()
+        if self._whole:
+            self._whole.begin()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        if self._sarif:
-            self._sarif.end(successful=kind is None)
+        if self._whole:
+            self._whole.end(successful=kind is None)
 
     def add(self, results: Sequence[TextResult], *, in_record: bool = False) -> None:
         """Write the findings of some texts, and what could not be read.
@@ -220,8 +224,8 @@ class Report:
                 self._reject(reject)
 
     def _write(self, finding: Finding, in_record: bool) -> None:
-        if self._sarif:
-            self._sarif.add(asdict(finding), in_record=in_record)
+        if self._whole:
+            self._whole.add(asdict(finding), in_record=in_record)
         elif self._form == "json":
             self._stream.write(json.dumps(asdict(finding), ensure_ascii=False) + "\n")
         elif self._form == "github":
@@ -233,8 +237,16 @@ class Report:
         self.rejected += 1
         if self.rejected <= KEPT_REJECTS:
             self.rejects.append(reject)
-        if self._sarif:
-            self._sarif.note(reject.file, reject.line, reject.reason)
+        if self._whole:
+            self._whole.note(reject.file, reject.line, reject.reason)
+
+
+def _whole(stream: IO[str], form: str) -> SarifReport | LintJson | None:
+    """Return what writes a form that is one JSON value; None for those of lines."""
+    shapes: dict[str, type[Vale] | type[Textlint]] = {"vale": Vale, "textlint": Textlint}
+    if form in shapes:
+        return LintJson(stream, shapes[form])
+    return SarifReport(stream) if form == "sarif" else None
 
 
 def _annotation(finding: Finding) -> str:

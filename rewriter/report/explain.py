@@ -16,6 +16,8 @@ from rewriter.records import Edit, Rewrite
 if TYPE_CHECKING:
     from rewriter.model.edit_model import Reading
 
+__all__ = ["Choice", "Explanation", "Place", "Word", "render"]
+
 #: ``grammar``: rules settled the word before the network was asked; ``network``: its likeliest outcome came out;
 #: ``agreement``: something else came out than grammar or network chose for the word alone, so that its phrase or
 #: sentence agrees; ``policy``: an edit was withheld; ``protected``: the word

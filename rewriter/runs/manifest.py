@@ -22,6 +22,8 @@ from filelock import FileLock, Timeout
 from rewriter.errors import InUseError, OutputError, ResumeError
 from rewriter.io.files import read_json, write_json
 
+__all__ = ["Manifest", "check_same", "differences", "fingerprint", "lock"]
+
 MANIFEST = "manifest.json"
 #: seconds between two notes of the time spent
 _HEARTBEAT = 2.0

@@ -14,6 +14,8 @@ from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 from weakref import WeakSet
 
+__all__ = ["PerProcess"]
+
 T = TypeVar("T")
 
 

@@ -11,17 +11,20 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from rewriter.errors import WorkerError
+
+__all__ = ["WorkerPool"]
 
 _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
 
 
 @dataclass(frozen=True)
-class Spread:
+class WorkerPool:
     """Spreads work over processes of this machine.
 
     Attributes:
@@ -73,6 +76,20 @@ class Spread:
                     "Finished shards are kept; start again to do the rest, with fewer processes if memory was short."
                 ) from None
 
+    def in_order(self, work: Callable[[_Item], _Result], items: Iterable[_Item]) -> Iterator[_Result]:
+        """Yield the results in the order of the items; what comes early waits in memory.
+
+        Raises:
+            WorkerError: as :meth:`map` does.
+        """
+        early: dict[int, _Result] = {}
+        turn = 0
+        for numbered, result in self.map(partial(_on_numbered, work), (_Numbered(*pair) for pair in enumerate(items))):
+            early[numbered.number] = result
+            while turn in early:
+                yield early.pop(turn)
+                turn += 1
+
     @contextmanager
     def _pool(self) -> Iterator[ProcessPoolExecutor]:
         """Give a pool of spawned workers; whatever goes wrong, its processes are ended when this is left."""
@@ -93,6 +110,20 @@ class Spread:
                     child.terminate()
                     child.join()
                 raise
+
+
+class _Numbered(NamedTuple):
+    """An item and its place among the items."""
+
+    number: int
+    item: Any
+
+    def __str__(self) -> str:
+        return str(self.item)
+
+
+def _on_numbered(work: Callable[[Any], _Result], numbered: _Numbered) -> _Result:
+    return work(numbered.item)
 
 
 @contextmanager

@@ -108,8 +108,22 @@ class ActorPool:
                 raise self._lost(error) from None
             if done:
                 return done[0]
+            self._look_for_machines()
             if not any(item is not None for _, item in self._running.values()):
                 log.warning("waiting for the Ray cluster to begin an actor")
+
+    def _look_for_machines(self) -> None:
+        """End the work where every machine of the cluster is dead: no actor would ever begin on one of them.
+
+        Raises:
+            WorkerError: they are, or the cluster does not answer.
+        """
+        try:
+            machines = self._ray.nodes()
+        except (self._ray.exceptions.RayError, ConnectionError, OSError) as error:
+            raise self._lost(error) from None
+        if machines and not any(machine["Alive"] for machine in machines):
+            raise self._lost(RuntimeError("no machine of the cluster is alive"))
 
     def _take(self, promise: Any) -> tuple[Any, Any] | None:
         """Return what a promise brought: an item and its result; None where an actor got ready or died."""

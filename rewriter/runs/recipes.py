@@ -15,7 +15,9 @@ import yaml
 from rewriter.errors import RecipeError, UsageError
 from rewriter.options import MOST_SEED
 from rewriter.registry import did_you_mean
-from rewriter.runs.yaml_values import parse_yaml
+from rewriter.runs.yaml_values import MOST_CHARACTERS, parse_yaml
+
+__all__ = ["build", "load_recipe", "to_yaml"]
 
 T = TypeVar("T")
 _REFERENCE = re.compile(r"\$\{([A-Za-z0-9_.-]+)\}")
@@ -52,7 +54,8 @@ def read_values(path: str | Path, *, overrides: Iterable[str] = ()) -> dict[str,
 
 def _read_yaml(path: str | Path) -> dict[str, Any]:
     try:
-        text = Path(path).read_text(encoding="utf-8")
+        with Path(path).open(encoding="utf-8") as stream:
+            text = stream.read(MOST_CHARACTERS + 1)  # the next check refuses more than that
     except OSError as error:
         raise RecipeError(f"{path}: cannot be read ({error.strerror or error})") from None
     except UnicodeDecodeError as error:

@@ -10,15 +10,14 @@ processes nor the order in which they finish can be seen in the output.
 
 from __future__ import annotations
 
-import io
 import logging
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import groupby, islice
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import numpy
 from tqdm import tqdm
@@ -29,8 +28,10 @@ from rewriter.formats.base import RawLine
 from rewriter.io.files import atomic_write, file_digest, json_line, read_json, read_raw_lines, write_json, write_pairs
 from rewriter.options import at_least
 from rewriter.records import Reject
-from rewriter.runs.manifest import MANIFEST, Manifest, check_same, lock, stopwatch
-from rewriter.runs.processes import Spread
+from rewriter.runs.manifest import Manifest
+from rewriter.runs.processes import WorkerPool
+from rewriter.runs.resume import run_in
+from rewriter.runs.shard import Shard
 from rewriter.version import __version__
 
 __all__ = [
@@ -44,7 +45,7 @@ __all__ = [
     "ShardTask",
     "ShardWorker",
     "ShardWriter",
-    "Spread",
+    "WorkerPool",
     "map_shards",
     "parts",
     "plan_shards",
@@ -58,33 +59,6 @@ R = TypeVar("R")
 STATS = "stats.json"
 REJECTS = "rejects.jsonl"
 DONE = "shards"
-
-
-@dataclass(frozen=True, slots=True)
-class Shard:
-    """Consecutive lines of one input file.
-
-    Attributes:
-        number: place in the run, from 0.
-        path: the file.
-        first: number of the first line, from 1.
-        lines: how many lines.
-        offset: where the first line begins, in bytes of the uncompressed file.
-    """
-
-    number: int
-    path: str
-    first: int
-    lines: int
-    offset: int
-
-    @property
-    def name(self) -> str:
-        """Base name of the file."""
-        return Path(self.path).name
-
-    def __str__(self) -> str:
-        return f"shard {self.number} ({self.name}, lines {self.first} to {self.first + self.lines - 1})"
 
 
 @dataclass(slots=True)
@@ -219,20 +193,21 @@ def map_shards(
     folder, options = Path(output), options or ShardOptions()
     if not inputs:
         raise UsageError(f"{task.stage}: no input files")
-    with lock(folder):
-        identity = _identity(task, inputs, options)
-        manifest = _begin(task, folder, identity, fresh)
-        if not manifest.complete:
-            try:
-                with stopwatch(manifest, folder):
-                    if prepare is not None:
-                        task = replace(task, setup={**task.setup, **prepare()})
-                    shards = plan_shards(inputs, options)
-                    _run_missing(task, shards, folder, options)
-            finally:
-                _sweep(folder)
-            _finish(task, shards, folder, manifest)
-    return manifest
+    identity, notes = _identity(task, inputs, options), {"toolkit": __version__}
+    clear = partial(_clear, task, folder)
+    with run_in(folder, task.stage, identity, fresh=fresh, notes=notes, clear=clear, keeps_time=True) as run:
+        if run.is_done:
+            return run.manifest
+        _sweep(folder)
+        try:
+            if prepare is not None:
+                task = replace(task, setup={**task.setup, **prepare()})
+            shards = plan_shards(inputs, options)
+            _run_missing(task, shards, folder, options)
+        finally:
+            _sweep(folder)
+        run.manifest.counts = _finish(task, shards, folder)
+    return run.manifest
 
 
 def plan_shards(inputs: Iterable[str | Path], options: ShardOptions) -> list[Shard]:
@@ -273,23 +248,8 @@ def _identity(task: ShardTask, inputs: Sequence[str | Path], options: ShardOptio
     return identity
 
 
-def _begin(task: ShardTask, folder: Path, identity: Mapping[str, Any], fresh: bool) -> Manifest:
-    """Return the manifest to continue, or a new one; clear what a killed process or ``fresh`` leaves behind."""
-    old = None if fresh else Manifest.load(folder)
-    if old is not None:
-        check_same(old.identity, identity, where=folder)
-        if old.complete:
-            return old
-    elif fresh:
-        _clear(task, folder)
-    _sweep(folder)
-    manifest = old or Manifest(task.stage, dict(identity), notes={"toolkit": __version__})
-    manifest.save(folder)
-    return manifest
-
-
 def _clear(task: ShardTask, folder: Path) -> None:
-    for path in (folder / MANIFEST, folder / STATS, folder / REJECTS, folder / DEBUG, *(folder / DONE).glob("*.json")):
+    for path in (folder / STATS, folder / REJECTS, folder / DEBUG, *(folder / DONE).glob("*.json")):
         path.unlink(missing_ok=True)
     for path in folder.glob(f"{task.prefix}-[0-9][0-9][0-9][0-9][0-9]*"):
         path.unlink()
@@ -314,59 +274,40 @@ def _run_missing(task: ShardTask, shards: Sequence[Shard], folder: Path, options
     total = sum(shard.lines for shard in shards)
     processes = min(options.processes, len(missing))
     if processes > 1:
-        work: Callable[[_Loaded], None] = partial(_pool_shard, folder=folder, seed=options.seed)
+        work: Callable[[Shard], None] = partial(_pool_shard, folder=folder, seed=options.seed)
     elif missing:
         work = partial(_run_shard, task, _make_worker(task), folder=folder, seed=options.seed)
     else:
         return
-    spread = Spread(processes, task.stage, setup=_set_task, arguments=(task,))
+    spread = WorkerPool(processes, task.stage, setup=_set_task, arguments=(task,))
     with tqdm(total=total, initial=ready, unit=" lines", desc=task.stage, disable=None) as progress:
-        for loaded, _ in spread.map(work, _load(missing)):
-            progress.update(loaded.shard.lines)
+        for shard, _ in spread.map(work, _load(missing)):
+            progress.update(shard.lines)
 
 
-class _Loaded(NamedTuple):
-    """A shard, with its lines where its file is compressed and cannot be entered in the middle."""
-
-    shard: Shard
-    data: bytes | None = None
-
-    def __str__(self) -> str:
-        return str(self.shard)
-
-    def lines(self) -> Iterator[RawLine]:
-        """Yield the lines of the shard."""
-        if self.data is not None:
-            lines: Iterator[bytes] = iter(io.BytesIO(self.data))
-        else:
-            lines = islice(read_raw_lines(self.shard.path, offset=self.shard.offset), self.shard.lines)
-        return (RawLine(number, data) for number, data in enumerate(lines, self.shard.first))
-
-
-def _load(shards: Iterable[Shard]) -> Iterator[_Loaded]:
+def _load(shards: Iterable[Shard]) -> Iterator[Shard]:
     """Read compressed files once, from front to back, and give each shard its bytes; plain ones are read by workers."""
     for path, group in groupby(shards, key=lambda shard: shard.path):
         if Path(path).suffix not in (".gz", ".zst"):
-            yield from map(_Loaded, group)
+            yield from group
             continue
         lines, passed = read_raw_lines(path), 1
         for shard in group:
             deque(islice(lines, shard.first - passed), maxlen=0)
             passed = shard.first + shard.lines
-            yield _Loaded(shard, b"".join(islice(lines, shard.lines)))
+            yield replace(shard, data=b"".join(islice(lines, shard.lines)))
 
 
 def _make_worker(task: ShardTask) -> ShardWorker:
     return task.factory({**task.options, **task.setup})
 
 
-def _run_shard(task: ShardTask, worker: ShardWorker, loaded: _Loaded, folder: Path, seed: int) -> None:
+def _run_shard(task: ShardTask, worker: ShardWorker, shard: Shard, folder: Path, seed: int) -> None:
     """Make one part and, behind it, the file that says so."""
-    shard = loaded.shard
     seeds = numpy.random.SeedSequence(seed, spawn_key=(shard.number,))
     context = ShardContext(shard, numpy.random.default_rng(seeds))
     try:
-        written = task.write(task.part(folder, shard.number), worker(loaded.lines(), context))
+        written = task.write(task.part(folder, shard.number), worker(shard.raw_lines(), context))
     except GenderFairError:
         raise
     except Exception as error:
@@ -374,7 +315,8 @@ def _run_shard(task: ShardTask, worker: ShardWorker, loaded: _Loaded, folder: Pa
     write_json(
         _done_file(folder, shard.number),
         {
-            "shard": asdict(shard) | {"path": shard.name},
+            "shard": {name: getattr(shard, name) for name in ("number", "first", "lines", "offset")}
+            | {"path": shard.name},
             "written": written,
             "counts": dict(sorted(context.counts.items())),
             "rejects": [reject._asdict() for reject in context.rejects],
@@ -393,17 +335,17 @@ def _set_task(task: ShardTask) -> None:
     _Process.task = task
 
 
-def _pool_shard(loaded: _Loaded, folder: Path, seed: int) -> None:
+def _pool_shard(shard: Shard, folder: Path, seed: int) -> None:
     task = _Process.task
     assert task is not None
     if _Process.worker is None:
         # Here and not in the initializer, whose errors concurrent.futures hides behind a broken pool.
         _Process.worker = _make_worker(task)
-    _run_shard(task, _Process.worker, loaded, folder, seed)
+    _run_shard(task, _Process.worker, shard, folder, seed)
 
 
-def _finish(task: ShardTask, shards: Sequence[Shard], folder: Path, manifest: Manifest) -> None:
-    """Merge counts and rejects in the order of the shards and mark the run as complete."""
+def _finish(task: ShardTask, shards: Sequence[Shard], folder: Path) -> dict[str, int]:
+    """Merge counts and rejects in the order of the shards; return the totals."""
     counts: Counter[str] = Counter()
     files: dict[str, Counter[str]] = {}
     traced: list[Reject] = []
@@ -425,12 +367,11 @@ def _finish(task: ShardTask, shards: Sequence[Shard], folder: Path, manifest: Ma
         folder / STATS,
         {"stage": task.stage, **totals, "counts": dict(sorted(counts.items())), "files": files},
     )
-    manifest.counts, manifest.complete = totals, True
-    manifest.save(folder)
     if debug := write_traces(traced, folder / DEBUG):
         log.warning("%s: the traces of errors are in %s; please report them", task.stage, debug)
     if rejected:
         log.warning("%s: %d records were left out, see %s", task.stage, rejected, folder / REJECTS)
+    return totals
 
 
 def parts(folder: str | Path, *, prefix: str = "pairs") -> list[Path]:

@@ -18,7 +18,7 @@ _SCALE = 1 << 64
 
 
 def in_share(text: str, share: float, seed: int = 1) -> bool:
-    """Tell whether a text belongs to a share (0 to 1) of the texts.
+    """Return True if a text belongs to a share (0 to 1) of the texts.
 
     The text's BLAKE2b hash with the seed as its key is taken as a number between 0 and 1.
     """

@@ -38,6 +38,8 @@ from rewriter.serve.stream import WhileReading, answers
 from rewriter.serve.workers import RefusedError, Workers
 from rewriter.version import __version__
 
+__all__ = ["build_app"]
+
 T = TypeVar("T")
 
 STREAM = "/rewrite/stream"
@@ -270,4 +272,4 @@ def build_app(options: ServeOptions | None = None) -> App:
         ModelError: there is no such model, or it is damaged.
     """
     options = options or ServeOptions()
-    return Service(options, served_models(options.models)).app()
+    return Service(options, served_models(options.models, sentences=options.limits.sentences)).app()

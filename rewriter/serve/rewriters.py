@@ -12,11 +12,13 @@ from rewriter.errors import ModelError, UsageError
 from rewriter.language.detect import likeliest_language
 from rewriter.language.interface import find_module, known_settings
 from rewriter.model.directory import ModelInfo, bundled
+from rewriter.model.options import with_preset
 from rewriter.options import PRESETS, one_of
-from rewriter.pipeline import Rewriter, with_preset
+from rewriter.pipeline import Rewriter
 from rewriter.policy import Policy
 from rewriter.runs.per_process import PerProcess
 from rewriter.serve.schema import AUTO, Settings
+from rewriter.serve.settings import Limits
 
 #: combinations of model and options that stay loaded, about 15 MB each
 MOST_LOADED = 12
@@ -37,8 +39,12 @@ class Served:
     info: ModelInfo
 
 
-def served_models(models: Sequence[str]) -> list[Served]:
+def served_models(models: Sequence[str], *, sentences: int = Limits.sentences) -> list[Served]:
     """Return the models of bundled names and directories; all bundled ones where none is named.
+
+    Args:
+        models: names and directories.
+        sentences: that each remembers.
 
     Raises:
         ModelError: there is no such model, it is damaged, or nothing is bundled.
@@ -49,7 +55,7 @@ def served_models(models: Sequence[str]) -> list[Served]:
         raise ModelError("there is no bundled model in this installation; pass --model DIRECTORY")
     found: dict[str, Served] = {}
     for name in names:
-        spec = RewriterSpec.of(name)
+        spec = RewriterSpec.of(name, cache=sentences)
         info = spec.info()
         if info.name in found:
             raise UsageError(f"two models are called '{info.name}'; serve one of them")

@@ -10,6 +10,8 @@ from pathlib import Path
 from rewriter.errors import UsageError
 from rewriter.options import at_least, positive
 
+__all__ = ["Limits", "ServeOptions"]
+
 #: environment variable with the token, where no file is named
 TOKEN = "GENDER_FAIR_TOKEN"
 #: addresses that only this machine reaches
@@ -27,6 +29,7 @@ class Limits:
         workers: requests that are worked on at the same time; 0: one per core.
         waiting: requests that may wait for a worker; what comes on top is refused.
         streams: streams that may be open at the same time.
+        sentences: that are remembered for each model and its options, about 2 kB each; 0 for none.
     """
 
     bytes: int = 1_000_000
@@ -35,11 +38,12 @@ class Limits:
     workers: int = 0
     waiting: int = 64
     streams: int = 16
+    sentences: int = 50_000
 
     def __post_init__(self) -> None:
         positive(seconds=self.seconds)
         at_least(1, bytes=self.bytes, texts=self.texts, streams=self.streams)
-        at_least(0, workers=self.workers, waiting=self.waiting)
+        at_least(0, workers=self.workers, waiting=self.waiting, sentences=self.sentences)
 
     @property
     def threads(self) -> int:

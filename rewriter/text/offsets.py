@@ -8,6 +8,8 @@ from operator import itemgetter
 
 from rewriter.records import Edit
 
+__all__ = ["joined", "moved", "within"]
+
 Span = tuple[int, int]
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
+__all__ = ["cut_spans"]
+
 #: characters of a sentence; a longer one is read in parts, since some analyses compare every phrase of a sentence with
 #: every other (of 340,000 German and English sentences of many kinds of text 5 are longer)
 LONGEST_SENTENCE = 2000

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+__all__ = ["any_word"]
+
 
 def any_word(words: Iterable[str]) -> re.Pattern[str]:
     r"""Return a pattern that finds any of ``words`` standing alone, for searching in lower-cased text.

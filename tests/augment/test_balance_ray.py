@@ -15,10 +15,11 @@ from augment.balance.corpus_count import RayCluster, count_corpus
 from augment.balance.count import Counter, CountOptions, count_piece
 from augment.balance.metadata import Metadata, parse_metadata
 from augment.balance.ray_count import CountActor, CountTask, count_on_ray, task_here
-from augment.balance.reading import Corpus, Piece
+from augment.balance.reading import Corpus
 from rewriter.cli.main import main
 from rewriter.errors import InputError, MissingExtraError, ModelError
 from rewriter.io.files import write_lines
+from rewriter.runs.shard import Shard
 
 TEXTS = ["He is a nurse.", "She is a nurse, she says.", "A cook.", "The cook and her? She is a cook.", ""] * 40
 
@@ -55,7 +56,7 @@ def test_an_actor_of_another_version_refuses(metadata: Metadata, corpus: Corpus)
 
 
 def test_what_cannot_be_read_there_is_returned(metadata: Metadata, corpus: Corpus, tmp_path: Path) -> None:
-    problem = CountActor(task_here(metadata, None, corpus)).work(Piece(0, tmp_path / "gone.txt", 1, 1))
+    problem = CountActor(task_here(metadata, None, corpus)).work(Shard(0, str(tmp_path / "gone.txt"), 1, 1))
     assert isinstance(problem, InputError)
 
 

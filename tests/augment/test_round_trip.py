@@ -142,7 +142,7 @@ class TestTravel:
         class Plain(Words):
             tags: ClassVar[dict[str, str]] = {}
 
-        with pytest.raises(UsageError, match="no tag for 'feminine'"):
+        with pytest.raises(UsageError, match="does not know the tag for 'feminine'"):
             Traveller(RoundTripConfig("a", "b", genders=["feminine"]), THERE, Plain({}))
 
     def test_lines_that_are_no_pairs_are_rejected_and_the_rest_is_done(self, trips, tmp_path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,9 +15,16 @@ from rewriter.errors import ResumeError, UsageError
 from rewriter.formats import FormatOptions
 
 
-def swap(source: Path, strategy: str, *, settings: SwapSettings | None = None, **options: object) -> bytes:
+def swap(
+    source: Path,
+    strategy: str,
+    *,
+    settings: SwapSettings | None = None,
+    group_by: str | None = None,
+    **options: object,
+) -> bytes:
     target = source.with_name(f"out-{source.name}")
-    spec = SwapperSpec(strategy=strategy, settings=settings or SwapSettings())
+    spec = SwapperSpec(strategy=strategy, settings=settings or SwapSettings(), group_by=group_by)
     swap_corpus([source], target, spec=spec, options=CorpusOptions(processes=1, **options))  # type: ignore[arg-type]
     return target.read_bytes()
 
@@ -58,7 +66,7 @@ def test_cda_keeps_blank_lines_between_paragraphs(tmp_path: Path) -> None:
 def test_swap_puts_the_counterfactual_in_its_place(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     path.write_bytes(b"\xef\xbb\xbfShe left.\n\n  It rained. \nMr. Fox\t\xc3\xa4\n")
-    assert swap(path, "swap") == b"\xef\xbb\xbfHe left.\n\n  It rained. \nMrs. Fox\t\xc3\xa4\n"
+    assert swap(path, "swap") == b"\xef\xbb\xbfHe left.\n\n  It rained. \nMs. Fox\t\xc3\xa4\n"
 
 
 def test_cds_flips_documents_by_the_coin_however_the_work_is_cut(tmp_path: Path) -> None:
@@ -69,6 +77,55 @@ def test_cds_flips_documents_by_the_coin_however_the_work_is_cut(tmp_path: Path)
     assert result == [line.replace("He", "She") if flips(line) else line for line in lines]
     assert len(set(map(len, result))) > 1
     assert swap(path, "cds", shard_lines=7, fresh=True).decode().splitlines() == result
+
+
+class TestGroups:
+    @pytest.mark.parametrize("key", [lambda n: f'"author {n}"', lambda n: str(n)], ids=["text", "number"])
+    def test_linked_documents_are_swapped_together(self, tmp_path: Path, key: Callable[[int], str]) -> None:
+        path = tmp_path / "a.jsonl"
+        rows = [f'{{"by": {key(n % 10)}, "text": "He met {n} friends."}}' for n in range(100)]
+        path.write_text("\n".join(rows) + "\n")
+        result = swap(path, "cds", group_by="by", shard_lines=7).decode().splitlines()
+        swapped = {n % 10 for n, row in enumerate(result) if "She" in row}
+        assert 0 < len(swapped) < 10
+        assert [("She" in row) for row in result] == [n % 10 in swapped for n in range(100)]
+        assert swap(path, "cds", group_by="by", fresh=True).decode().splitlines() == result
+
+    def test_columns_of_one_record_have_one_coin(self, tmp_path: Path) -> None:
+        path = tmp_path / "a.csv"
+        path.write_text("by,a,b\n" + "".join(f"{n},He left {n}.,He came {n}.\n" for n in range(40)))
+        result = swap(path, "cds", group_by="by", format=FormatOptions(columns=("a", "b"))).decode().splitlines()[1:]
+        counts = [row.count("She") for row in result]
+        assert set(counts) == {0, 2}
+
+    def test_a_document_without_a_group_has_its_own_coin(self, tmp_path: Path) -> None:
+        path = tmp_path / "a.jsonl"
+        texts = [f"He met {n} friends." for n in range(40)]
+        path.write_text("".join(f'{{"text": "{text}"}}\n' for text in texts))
+        result = [json.loads(row)["text"] for row in swap(path, "cds", group_by="by").splitlines()]
+        assert result == [text.replace("He", "She") if flips(text) else text for text in texts]
+
+    def test_groups_of_parquet_rows(self, tmp_path: Path) -> None:
+        arrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+        path = tmp_path / "a.parquet"
+        table = arrow.table({"by": [n % 8 for n in range(64)], "text": [f"He met {n} friends." for n in range(64)]})
+        parquet.write_table(table, path, row_group_size=16)
+        swap(path, "cds", group_by="by")
+        texts = parquet.read_table(tmp_path / "out-a.parquet")["text"].to_pylist()
+        swapped = {n % 8 for n, text in enumerate(texts) if text.startswith("She")}
+        assert 0 < len(swapped) < 8
+        assert [text.startswith("She") for text in texts] == [n % 8 in swapped for n in range(64)]
+
+    def test_only_cds_has_groups(self) -> None:
+        with pytest.raises(UsageError, match="throws none"):
+            SwapperSpec(strategy="cda", group_by="by")
+
+    def test_another_group_is_another_run(self, tmp_path: Path) -> None:
+        path = tmp_path / "a.csv"
+        path.write_text("by,of,text\n1,2,He left.\n")
+        swap(path, "cds", group_by="by")
+        with pytest.raises(ResumeError, match="group"):
+            swap(path, "cds", group_by="of")
 
 
 @pytest.mark.parametrize(("strategy", "ids"), [("cda", [1, 1, 2, 3, 3, 4]), ("swap", [1, 2, 3, 4])])
@@ -127,8 +184,8 @@ def test_the_command_swaps_one_text(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.parametrize(
     "arguments",
-    [[], ["a.txt"], ["a.txt", "--text", "x"], ["--text", "x", "--names", "a", "--no-names"]],
-    ids=["nothing", "no output", "both", "names and no names"],
+    [[], ["a.txt"], ["a.txt", "--text", "x"], ["--text", "x", "--names", "a", "--no-names"], ["--text", "x", "--group-by", "a"]],
+    ids=["nothing", "no output", "both", "names and no names", "groups without cds"],
 )
 def test_wrong_usage_ends_with_2(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["augment", "swap", *arguments]) == 2

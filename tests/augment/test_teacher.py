@@ -77,3 +77,18 @@ def test_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     arguments = ["augment", "teacher", str(text), "--lang", "de", "--model", "de", "-o", str(tmp_path / "pairs")]
     assert main(arguments) == 0
     assert "3 pairs" in capsys.readouterr().out
+
+
+def test_whole_sentences_for_a_model_that_writes_them(tmp_path: Path) -> None:
+    texts = [*TEXTS, "Die Chefin ruft an."]
+    whole = Teacher(TeacherOptions(model="de", sure=0.0), whole=True)([Sentence(text, 1) for text in texts])
+    assert [found[0].target for found in whole] == [rewrite(text, model="de") for text in texts]
+    strict = Teacher(TeacherOptions(model="de", sure=1.0), whole=True)([Sentence(text, 1) for text in texts])
+    assert any(found[0].dropped for found in strict), "one doubtful word makes the whole sentence useless"
+    text = tmp_path / "text.txt"
+    text.write_text("\n".join(texts) + "\n", encoding="utf-8")
+    config = GenerateConfig("distilled", [str(text)], lang="de", options={"model": "de", "sure": 0.5})
+    generate(config, output=tmp_path / "pairs")
+    pairs = list(read_pairs(tmp_path / "pairs" / "pairs-00000.jsonl.zst"))
+    assert pairs and {pair.strategy for pair in pairs} == {"distilled"}
+    assert not any(pair.doubtful for pair in pairs)

@@ -430,3 +430,23 @@ def test_nothing_can_be_reduced_where_there_is_nothing() -> None:
         reduction(generate("en").items, [planted_scores(-0.3)], [none], FEW, figure="stereotype")
     with pytest.raises(UsageError, match="there is no 'stereotypes'"):
         reduction(generate("en").items, [none], [none], FEW, figure="stereotypes")
+
+
+# --- nurse ---
+
+
+def test_nurse_is_a_profession_beside_registered_nurse() -> None:
+    """Becker 2022, 4.8: a more frequent word for the profession; each template and person word gets one sentence."""
+    plain, more = generate("en"), generate("en", nurse=True)
+    added = [item for item in more.items if item.profession == "nurse"]
+    assert len(more.items) - len(plain.items) == len(added) == len(plain.items) // 60
+    assert {item.prof_gender for item in added} == {"female"} and more.source == "generated-bec-pro+nurse"
+    assert [item for item in more.items if item.profession != "nurse"] == list(plain.items)
+    assert all(item.sentence[slice(*item.attribute)] == "nurse" for item in added)
+    with pytest.raises(UsageError, match="the German ones have no such pair"):
+        generate("de", nurse=True)
+
+
+def test_nurse_is_not_in_the_published_file(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["eval", "bec-pro", "some-model", "--nurse", "--data", "published"]) == 2
+    assert "--nurse is for sentences made from tables" in capsys.readouterr().err

@@ -14,11 +14,11 @@ import pytest
 
 from eval.bec_pro import Item, Scores, generate
 from eval.bootstrap import Resampling
-from eval.masked_lm import load_masked_lm
-from eval.mlm_bias import BiasOptions, crows_pairs, disco, gg_bbq, measure_bias, seat, stereoset, winobias
+from eval.masked_lm import answers_at, answers_everywhere, load_masked_lm
+from eval.mlm_bias import BiasOptions, crows_pairs, disco, gap, gg_bbq, measure_bias, seat, stereoset, winobias
 from eval.mlm_bias import pseudo_perplexity as perplexity
 from eval.mlm_bias.bec_pro import measure_bec_pro
-from eval.mlm_bias.measure import find_sources
+from eval.mlm_bias.measure import find_sources, text_names
 from eval.mlm_bias.models import CausalModel, MaskedModel, kind_of
 from eval.mlm_bias.report import short_names
 from eval.signature import parse_signature
@@ -406,9 +406,73 @@ def test_persons_and_templates_are_there(lang: str) -> None:
 def test_a_random_model_has_no_more_between_genders_than_within(model: MaskedModel) -> None:
     """Names are all unknown to it, so that they are one word; the others differ by chance only."""
     scores = {score.name: score for score in disco.measure_disco(model, "en", FEW).scores}
-    assert scores["divergence, bits, names"].value == pytest.approx(0, abs=1e-9)
+    assert scores["divergence, bits, names"].value == pytest.approx(0, abs=1e-7)
     assert scores["gendered fill-ins, names"].value == 0
     assert abs(scores["divergence, bits, words"].value) < 0.2
+
+
+# --- GAP ---
+
+GAP = [
+    ("The pilot saw the tailor because she was rough.", "she", "The pilot", True, "the tailor", False),
+    ("The tailor told the pilot about his lamp.", "his", "The tailor", False, "the pilot", True),
+    ("The men helped the women, and she helped them.", "she", "The men", False, "the women", False),
+]
+
+
+@pytest.fixture(scope="module")
+def gap_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("gap") / "gap.tsv"
+    header = ["ID", "Text", "Pronoun", "Pronoun-offset", "A", "A-offset", "A-coref", "B", "B-offset", "B-coref", "URL"]
+    rows = [
+        [n, text, word, text.index(f" {word} ") + 1, a, 0, str(of_a).upper(), b, 0, str(of_b).upper(), ""]
+        for n, (text, word, a, of_a, b, of_b) in enumerate(GAP)
+    ]
+    path.write_text("".join("\t".join(map(str, row)) + "\n" for row in [header, *rows]))
+    return path
+
+
+def test_names_are_asked_in_the_place_of_the_pronoun(bert: Path, model: MaskedModel, gap_file: Path) -> None:
+    first, second = gap.read_texts(gap_file)
+    assert (first.meant, first.other, first.feminine) == ("The pilot", "the tailor", True)
+    assert (second.meant, second.before, second.feminine) == ("the pilot", "The tailor told the pilot about ", False)
+    shown = "The pilot saw the tailor because [MASK] [MASK] was rough."
+    assert model.log_p(gap.name_questions(model, first, "the tailor")) == pytest.approx(
+        [by_hand(bert, shown, 7, "the"), by_hand(bert, shown, 8, "tailor")], abs=1e-5
+    )
+
+
+def test_right_names_are_counted_by_gender(monkeypatch: pytest.MonkeyPatch, model: MaskedModel, gap_file: Path) -> None:
+    answers = np.array([-1.0, -3.0, -2.5, -2.5, -4.0, -4.0, -1.0, -1.0])  # the women's text is right, the men's is not
+    monkeypatch.setattr(model, "log_p", lambda questions, label="": answers[: len(questions)])
+    scores = {score.name: score for score in gap.measure_gap(model, gap_file, FEW).scores}
+    assert scores["right %"].value == 50 and scores["feminine pronouns right %"].value == 100
+    assert scores["masculine pronouns right %"].value == 0 and np.isnan(scores["feminine to masculine"].value)
+
+
+def test_texts_of_gap_are_drawn_by_gender() -> None:
+    texts = [gap.Text("", "", "a", "b", n % 3 == 0) for n in range(30)]
+    drawn = gap.draw(texts, 8)
+    assert drawn == gap.draw(texts, 8) and sum(text.feminine for text in drawn) == 4 and len(drawn) == 8
+    assert gap.draw(texts, 99) == texts
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [("ID\tText\n", ":1: the column 'Pronoun' is missing"), ("", "is missing")],
+)
+def test_a_file_that_is_not_gap(tmp_path: Path, gap_file: Path, text: str, message: str) -> None:
+    path = tmp_path / "gap.tsv"
+    path.write_text(text)
+    with pytest.raises(InputError, match=message):
+        gap.read_texts(path)
+    path.write_text(gap_file.read_text().replace("\tshe\t", "\tthey\t", 1))
+    with pytest.raises(InputError, match=":2: 'they' is no pronoun that stands at 33"):
+        gap.read_texts(path)
+    lines = gap_file.read_text().splitlines()
+    path.write_text(f"{lines[0]}\n{lines[3]}\n")
+    with pytest.raises(InputError, match="no text in it in which one of the names is meant"):
+        gap.read_texts(path)
 
 
 # --- GG-BBQ ---
@@ -613,3 +677,27 @@ def test_the_published_files_are_read() -> None:
     files = gg_bbq.find_files(find_sources(BiasOptions(lang="de"))["gg-bbq"])
     questions = [question for path in files for question in gg_bbq.read_questions(path)]
     assert len(questions) == 968 and all(question.target is not None for question in questions)
+
+
+@pytest.mark.parametrize(
+    ("kind", "everywhere"), [("Bert", False), ("Roberta", False), ("DistilBert", True)], ids=lambda value: str(value)
+)
+def test_answers_at_some_places_are_those_of_the_whole(kind: str, everywhere: bool) -> None:
+    shape = {"hidden_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 32}
+    if kind == "DistilBert":
+        shape = {"dim": 16, "n_layers": 1, "n_heads": 2, "hidden_dim": 32}
+    torch.manual_seed(1)
+    config = getattr(transformers, f"{kind}Config")(vocab_size=30, max_position_embeddings=20, **shape)
+    network = getattr(transformers, f"{kind}ForMaskedLM")(config).eval()
+    ids = torch.arange(5, 15).reshape(2, 5)
+    rows, places = torch.tensor([0, 1, 1]), torch.tensor([2, 0, 4])
+    with torch.no_grad():
+        whole = network(input_ids=ids, attention_mask=torch.ones_like(ids)).logits[rows, places]
+        found = answers_at(network, ids, torch.ones_like(ids), rows, places)
+    assert answers_everywhere(network) == everywhere
+    torch.testing.assert_close(found, whole)
+
+
+def test_texts_of_one_name_are_told_apart() -> None:
+    paths = [Path("run/text/held-out.txt.zst"), Path("run/rewritten/held-out.txt.zst")]
+    assert text_names(paths) == ["text/held-out", "rewritten/held-out"] and text_names(paths[:1]) == ["held-out"]

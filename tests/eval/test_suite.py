@@ -1,12 +1,14 @@
 """Suites: a folder of invented sets, an invented rewriter, invented published outputs."""
 
 import json
+import re
 
 import pytest
 
 from eval.blocks import label_parts
 from eval.bootstrap import Resampling
 from eval.suite import NOTHING, SuiteOptions, find_sets, hypothesis_entries, model_entry, run_suite, score_entries
+from eval.suite_plot import write_plot
 from eval.suite_report import (
     LOG_COLUMNS,
     append_measurements,
@@ -110,6 +112,22 @@ def test_reports_are_signed_and_hold_no_sentence(folder, markdown):
     for word in ("zebra", "plums", "Rain"):
         assert word not in report
         assert word not in json.dumps(to_dict(result))
+
+
+@pytest.mark.parametrize("ending", ["png", "svg"])
+def test_scores_are_drawn_with_every_system_and_set(folder, tmp_path, ending):
+    pytest.importorskip("matplotlib", reason="needs the extra 'plot'")
+    result = run_suite(Perfect(), folder, options=options)
+    path = tmp_path / f"scores.{ending}"
+    write_plot(path, result)
+    drawn = path.read_bytes()
+    if ending == "svg":
+        comments = re.findall(r"<!-- (.*?) -->", drawn.decode())
+        assert {*result.sets, *result.scores, "word error rate, %"} <= set(comments)
+        write_plot(path, result)
+        assert path.read_bytes().count(b"<path") == drawn.count(b"<path")
+    else:
+        assert drawn.startswith(b"\x89PNG")
 
 
 def test_json_has_every_system_and_set(folder):

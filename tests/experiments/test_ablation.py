@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from experiments.ablation import Budget, Cell, Workshop, chosen_pairs, load_plan, report_lines, run_ablation
+from experiments.ablation import AblationRun, Budget, Cell, chosen_pairs, load_plan, report_lines, run_ablation
 from rewriter.errors import RecipeError, ResumeError, UsageError
 from rewriter.io.files import read_json, write_json, write_pairs
 from rewriter.records import Pair
@@ -47,7 +47,7 @@ def toy_pairs() -> list[Pair]:
 
 
 @pytest.fixture
-def shop(tmp_path: Path) -> Workshop:
+def shop(tmp_path: Path) -> AblationRun:
     for part in ("train", "dev"):
         write_pairs(tmp_path / "mix" / f"{part}.jsonl.zst", toy_pairs() * 3)
     (tmp_path / "plan.yaml").write_text(PLAN)
@@ -55,11 +55,11 @@ def shop(tmp_path: Path) -> Workshop:
         "id\tconstruction\tsource\ttarget\n1\tone\tI met her.\tI met them.\n2\tone\tIt rains.\tIt rains.\n"
     )
     plan = load_plan(tmp_path / "plan.yaml")
-    return Workshop(plan, tmp_path / "mix", PIECES, tmp_path / "out", Budget(updates=4))
+    return AblationRun(plan, tmp_path / "mix", PIECES, tmp_path / "out", Budget(updates=4))
 
 
 @pytest.mark.slow
-def test_cells_are_trained_and_stand(shop: Workshop) -> None:
+def test_cells_are_trained_and_stand(shop: AblationRun) -> None:
     pytest.importorskip("torch")
     report = run_ablation(shop).read_text()
     found = read_json(shop.output / "report.json")
@@ -82,7 +82,7 @@ def test_cells_are_trained_and_stand(shop: Workshop) -> None:
 
 
 @pytest.mark.slow
-def test_minutes_become_updates_once(shop: Workshop) -> None:
+def test_minutes_become_updates_once(shop: AblationRun) -> None:
     pytest.importorskip("torch")
     shop = replace(shop, budget=Budget(minutes=0.001))
     run_ablation(shop, ["forward"])
@@ -141,12 +141,12 @@ def test_the_shipped_plans_are_valid(lang: str, groups: set[str]) -> None:
         ("cells.all.target=none", "target must be one of"),
     ],
 )
-def test_mistakes_in_a_plan_are_named(shop: Workshop, change: str, message: str) -> None:
+def test_mistakes_in_a_plan_are_named(shop: AblationRun, change: str, message: str) -> None:
     with pytest.raises(RecipeError, match=message):
         load_plan(shop.mix.parent / "plan.yaml", overrides=[change])
 
 
-def test_mistakes_in_the_command_are_named(shop: Workshop) -> None:
+def test_mistakes_in_the_command_are_named(shop: AblationRun) -> None:
     with pytest.raises(UsageError, match="did you mean 'forward'"):
         run_ablation(shop, ["forwards"])
     for updates, minutes in ((0, 0.0), (5, 5.0)):

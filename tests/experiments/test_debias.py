@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,17 +12,22 @@ import pytest
 
 from eval.bec_pro import generate
 from eval.masked_lm import load_masked_lm
-from experiments.debias.config import CorpusSpec, DebiasRecipe, load_debias_recipe
-from experiments.debias.corpora import split_text
+from eval.mlm_bias import Measured as BiasMeasured
+from eval.mlm_bias import Score
+from experiments.debias import __main__ as several
+from experiments.debias.cells import log_rows
+from experiments.debias.config import CorpusSpec, DebiasRecipe, DietConfig, load_debias_recipe
+from experiments.debias.corpora import corpus_file, split_text
+from experiments.debias.diets import chosen_rows, line_scores, masked_alike, shared_places
 from experiments.debias.run import debias_stages, run_debias
 from rewriter.cli.main import main
-from rewriter.errors import GenderFairError, InputError, MetricError, ModelError, RecipeError, ResumeError
+from rewriter.errors import GenderFairError, InputError, MetricError, ModelError, RecipeError, ResumeError, UsageError
 from rewriter.io.files import read_json, read_lines
 from rewriter.runs.manifest import Manifest, lock
 from rewriter.runs.recipes import to_yaml
 from rewriter.runs.share import in_share
 from train.bert.config import BertConfig, MlmConfig, PackingConfig, WordPieceConfig
-from train.bert.packing import Encoder, pack_lines
+from train.bert.packing import SPECIAL, Encoder, Unit, pack_lines
 from train.bert.run import load_tokenizer
 from train.bert.wordpiece import train_wordpiece
 from train.recipe_kinds import load_any_recipe
@@ -279,6 +285,12 @@ def test_packed_corpora_can_be_carried_to_another_machine_and_cells_back(recipe:
         ("stem.words=9", "the key 'stem.inputs' is missing"),
         ("stem=nowhere", "model: start: there is no folder nowhere"),
         ("balance.stem={}", "'stem' cannot name a way to balance"),
+        ("diets.added={}", "'added' cannot name a diet"),
+        ("diets={healthy: {}}", "diets: they rank by the stem"),
+        ("diets.healthy.diet=healthy", "diet"),
+        ("stem={inputs: [x.txt], lines: unrelated}", "data.about, which is empty"),
+        ("stem={inputs: [x.txt], lines: all}", "lines"),
+        ("bias.tests=[sets]", "there is no test of bias 'sets'"),
         ("kind=debiased", "unknown kind 'debiased'"),
     ],
 )
@@ -317,7 +329,7 @@ def test_the_shipped_recipe_is_valid_and_stages_stand_behind_those_they_read(
     (tmp_path / "en/train").mkdir(parents=True)
     (tmp_path / "en/train/a.txt").write_text("One line.\n")
     monkeypatch.setenv("GENDER_FAIR_DATA", str(tmp_path))
-    for size in ("tiny", "mini", "small"):
+    for size in ("tiny", "mini", "small", "base"):
         shipped = load_any_recipe("debias-bert", overrides=[f"size={size}"])
         assert isinstance(shipped, DebiasRecipe) and shipped.name == f"debias-bert-{size}"
         stages = debias_stages(shipped)
@@ -367,6 +379,22 @@ def test_other_options_are_refused(recipe: Path, tmp_path: Path) -> None:
         run_debias(load(recipe, *plain, "tokenizer.vocab_size=300"), output=tmp_path / "run")
 
 
+def test_items_of_tests_that_are_missing_are_told_before_the_training(
+    recipe: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("GENDER_FAIR_TESTSETS", raising=False)
+    with pytest.raises(InputError, match="gap: its items are not part of this toolkit"):
+        run_debias(load(recipe, "bias={tests: [disco, gap]}"), output=tmp_path / "run")
+    assert not (tmp_path / "run/text").exists()
+
+
+def test_measurements_on_published_sets_are_logged(stem: Path) -> None:
+    scores = (Score("right %", 50.0),)
+    found = [BiasMeasured(name, "m", scores, 3, "", f"{name}|n:3") for name in ("disco", "gap", "pseudo-perplexity")]
+    ((weights, *rest),) = log_rows(found, stem, Path("cells/cda/seed-1"))
+    assert rest == ["gap:right %", "cells/cda/seed-1", "50.0000", "gap|n:3"] and len(weights) == 16
+
+
 def test_what_is_prepared_must_be_there(recipe: Path, tmp_path: Path) -> None:
     with pytest.raises(GenderFairError, match="nothing to take over"):
         run_debias(load(recipe, f"prepared={tmp_path / 'nowhere'}"), output=tmp_path / "run")
@@ -379,7 +407,136 @@ def test_what_is_prepared_must_be_there(recipe: Path, tmp_path: Path) -> None:
         ("added", "added", "", 1.0),
         ("rewritten-25", "untouched", "rewritten", 0.25),
         ("added+swapped-50", "added", "swapped", 0.5),
+        ("cda-50", "untouched", "cda", 0.5),
+        ("rewritten+swapped-50", "rewritten", "swapped", 0.5),
+        ("healthy", "healthy", "", 1.0),
     ],
 )
 def test_names_of_corpora(name: str, base: str, change: str, share: float) -> None:
-    assert CorpusSpec.parse(name, ["added"]) == CorpusSpec(name, base, change, share)
+    assert CorpusSpec.parse(name, ["added"], ["healthy"]) == CorpusSpec(name, base, change, share)
+
+
+@pytest.mark.parametrize(
+    "name", ["healthy+swapped", "rewritten+rewritten-50", "swapped+rewritten", "cda-0", "rewritten+"]
+)
+def test_names_that_name_no_corpus(name: str) -> None:
+    with pytest.raises(UsageError, match="there is no corpus"):
+        CorpusSpec.parse(name, ["added"], ["healthy"])
+
+
+def test_the_lines_that_a_change_takes() -> None:
+    names = {
+        name: CorpusSpec.parse(name, []) for name in ("cda", "swapped-50", "rewritten+swapped-50", "rewritten+cda")
+    }
+    assert [spec.lines_of for spec in names.values()] == [
+        "swapped",
+        "swapped",
+        "rewritten+swapped",
+        "rewritten+swapped",
+    ]
+    files = [corpus_file(spec) for spec in (*names.values(), CorpusSpec.parse("rewritten+swapped", []))]
+    assert files[:3] == [f"corpus/{name}/train.txt.zst" for name in list(names)[:3]]
+    assert files[-1] == "rewritten+swapped/train.txt.zst"
+
+
+# --- diets ---
+
+
+def unit(*ids: int) -> Unit:
+    """Return pieces between special ones."""
+    return Unit([1, *ids, 2], [SPECIAL, *(0 for _ in ids), SPECIAL])
+
+
+def test_the_same_pieces_are_masked_in_a_line_and_its_counterfactual() -> None:
+    his, hers = unit(10, 11, 12, 13), unit(10, 99, 98, 12, 13)
+    assert [places.tolist() for places in shared_places(his, hers)] == [[1, 3, 4], [1, 4, 5]]
+    one, other = masked_alike(his, hers, 1.0, 4, np.random.default_rng(1))
+    assert one["input_ids"].tolist() == [1, 4, 11, 4, 4, 2] and other["input_ids"].tolist() == [1, 4, 99, 98, 4, 4, 2]
+    assert one["labels"][[1, 3, 4]].tolist() == [10, 12, 13] == other["labels"][[1, 4, 5]].tolist()
+    few = masked_alike(his, hers, 0.0, 4, np.random.default_rng(1))
+    assert [(item["labels"] >= 0).sum() for item in few] == [1, 1], "one piece at least is asked for"
+    assert masked_alike(unit(10), unit(11), 0.5, 4, np.random.default_rng(1)) == []
+
+
+def test_a_diet_takes_the_counterfactuals_that_are_read_otherwise() -> None:
+    scores, changed = np.array([0.0, 3.0, 1.0, 0.0, 2.0, 0.5]), np.array([0, 1, 1, 0, 1, 1], dtype=bool)
+    healthy = DietConfig("healthy-random", factual=50, counterfactual=50)
+    factual, other = chosen_rows(healthy, scores, changed)
+    assert other == [1, 4] and len(factual) == 3
+    unhealthy = chosen_rows(replace(healthy, diet="unhealthy-random"), scores, changed)
+    assert unhealthy == (factual, [2, 5]), "the same lines, and the other counterfactuals"
+
+
+def test_scores_are_differences_between_a_line_and_its_counterfactual(recipe: Path, stem: Path) -> None:
+    chosen = load(recipe, f"stem={stem}", "model=null")
+    pairs = [("The judge says that he sees it.", "The judge says that she sees it."), ("A lamp.", "A lamp.")]
+    first, second = line_scores(chosen, stem, pairs, "cpu")
+    assert first > 0 and second == 0
+    assert line_scores(chosen, stem, pairs[:1], "cpu")[0] == pytest.approx(first)
+
+
+@pytest.mark.slow
+def test_a_grid_from_a_started_stem(recipe: Path, stem: Path, tmp_path: Path) -> None:
+    """All kinds of cells begin from a stem that began from weights; tests and texts stand beside BEC-Pro."""
+    about = [*sentences(200)[::2], *("They see her in the garden at night." for _ in range(120))]
+    (tmp_path / "more.txt").write_text("\n".join(about) + "\n")
+    short = "{steps: 3, batch_size: 4, warmup: 1, eval_every: 3, precision: fp32, device: cpu}"
+    overrides = [
+        f"model={{start: {stem}}}", "cds=null", "probe=null",
+        f"stem={{inputs: [{tmp_path / 'more.txt'}], lines: unrelated, held_out: 0.2, train: {short}}}",
+        f"data.about=[{tmp_path / 'terms.json'}]", "diets={healthy: {}}",
+        "bias={tests: [disco], words: 20, bootstrap: 20}",
+        "balance.strangers={mode: add, metadata: " + str(tmp_path / "terms.json") + ", apart: professions}",
+        "corpora={untouched: [1], cda: [1], rewritten+swapped-50: [1], healthy: [1]}",
+    ]  # fmt: skip
+    chosen, run = load(recipe, *overrides), tmp_path / "run"
+    run_debias(chosen, output=run)
+    assert set(lines(run / "stem/text/train.txt.zst")) == {about[-1]}, "no line about a judge or a cook"
+    old, new = lines(run / "text/train.txt.zst"), lines(run / "swapped/train.txt.zst")
+    both = [(a, b) for a, b in zip(old, new, strict=True) if a != b]
+    assert lines(run / "corpus/cda/train.txt.zst") == [*old, *(b for _, b in both)] and both
+    healthy = lines(run / "diet/healthy/train.txt.zst")
+    assert len(healthy) == round(len(old) / 2) + round(len(both) / 2)
+    again = lines(run / "corpus/rewritten+swapped-50/train.txt.zst")
+    assert len(again) == len(old) and not any(" he " in line for line in again)
+    rows = read_json(run / "results/results.json")["rows"]
+    assert [row["corpus"] for row in rows] == [
+        "untrained", "stem", "untouched", "cda", "rewritten+swapped-50", "healthy"
+    ]  # fmt: skip
+    names = {(test["measure"], score["name"]) for test in rows[2]["tests"][0] for score in test["scores"]}
+    assert ("pseudo-perplexity", "per word, rewritten/held-out") in names and (
+        "disco",
+        "divergence, bits, words",
+    ) in names
+    assert "in lines about no term of the corpus" in (run / "results/results.md").read_text()
+
+
+@pytest.mark.slow
+def test_several_commands_share_a_grid(recipe: Path, tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    given = [str(recipe), "-o", str(run), "--set", "cds=null", "--set", "probe=null", "--commands", "2"]
+    assert several.main(given) == 0
+    rows = read_json(run / "results/results.json")["rows"]
+    assert [row["corpus"] for row in rows] == ["untrained", "untouched", "rewritten"]
+
+
+def test_what_all_cells_need_is_made_first(recipe: Path, stem: Path) -> None:
+    assert several.shared_stages(load(recipe)) == ["data/held-out"]
+    started = load(recipe, f"model={{start: {stem}}}", "stem={inputs: [text.txt]}", "data.inputs=[]", "prepared=x")
+    assert several.shared_stages(started) == ["data/held-out", "stem/bert"]
+
+
+def test_lines_that_are_kept_apart_stay_as_they_are(recipe: Path, tmp_path: Path) -> None:
+    section = "{mode: add, metadata: " + str(tmp_path / "terms.json") + ", apart: " + str(tmp_path / "apart.json") + "}"
+    (tmp_path / "apart.json").write_text(json.dumps(METADATA | {"category_words": [["lamp", "", ""]]}))
+    lines_of_lamps = [f"The judge of house {n} says that he likes the lamp." for n in range(40)]
+    (tmp_path / "text.txt").write_text("\n".join([*sentences(250), *lines_of_lamps]) + "\n")
+    chosen = load(recipe, "balance.strangers=" + section, "corpora={strangers: [1]}")
+    run = tmp_path / "run"
+    run_debias(chosen, output=run, choice=Choice(until="balance/strangers"))
+    old, new = lines(run / "text/train.txt.zst"), lines(run / "balance/strangers/train.txt.zst")
+    assert sorted(x for x in new if "lamp" in x) == sorted(x for x in old if "lamp" in x)
+    assert len(new) > len(old) and set(new) == set(old)
+    assert not (run / "balance/strangers/rest").exists()
+    with pytest.raises(RecipeError, match="'apart' is not changed further"):
+        load(recipe, "balance.strangers=" + section, "corpora={strangers+rewritten: [1]}")

@@ -12,7 +12,7 @@ import pytest
 from eval.bec_pro import Scores, generate
 from eval.bec_pro.results import evaluate
 from eval.bootstrap import Resampling
-from experiments.debias import results
+from experiments.debias import doses, more_tests, results
 from experiments.debias.cells import Measured
 from experiments.debias.config import DebiasRecipe, TextConfig
 from experiments.debias.results import as_markdown, comparison_table, verdict
@@ -62,7 +62,8 @@ def save(run: Path, one: Measured) -> Path:
     )
     folder.mkdir(parents=True)
     np.savez(folder / "scores.npz", present=one.scores.present, masked=one.scores.masked)
-    write_json(folder / "measure.json", {"perplexity": one.perplexity, "probe": one.probe})
+    found = {"perplexity": one.perplexity, "probe": one.probe, **({"bias": one.bias} if one.bias else {})}
+    write_json(folder / "measure.json", found)
     return folder
 
 
@@ -148,7 +149,7 @@ def test_everything_is_written_with_signatures(tmp_path: Path) -> None:
     folders = [save(tmp_path, one) for one in models]
     results.write_results(RECIPE, folders, tmp_path)
     assert {path.name for path in (tmp_path / "results").iterdir()} == {
-        "results.md", "results.json", "associations.png", "doses.png"
+        "results.md", "results.json", "associations.png", "doses.png", "trade-off.png"
     }  # fmt: skip
     text = (tmp_path / "results/results.md").read_text()
     assert "`bec-pro|lang:en|data:generated-bec-pro" in text and "`pos-probe|task:upos`" in text
@@ -156,6 +157,52 @@ def test_everything_is_written_with_signatures(tmp_path: Path) -> None:
     assert record["corpus"] == "rewritten" and record["reduction"]["average"]["value"] == pytest.approx(75, abs=1)
     results.write_results(RECIPE, folders[:1], tmp_path)
     assert not (tmp_path / "results/doses.png").exists(), "one share is no dose response"
+
+
+def test_doses_and_trade_offs_by_treatment(tmp_path: Path) -> None:
+    models = [
+        measured("untouched", 0.4, stereotype=0.4),
+        measured("rewritten-50", 0.2, perplexity=20.1, stereotype=0.1),
+        measured("rewritten", 0.3, perplexity=30.0, stereotype=0.0),
+    ]
+    found = rows(tmp_path, *models)
+    assert [(d.share, d.row.corpus) for d in doses.doses(RECIPE, found)["rewritten"]] == [
+        (0.0, "untouched"), (0.5, "rewritten-50"), (1.0, "rewritten")
+    ]  # fmt: skip
+    table = doses.dose_table(RECIPE, found)
+    assert [(row[1], row[-2]) for row in table.rows] == [("0 %", "+0.0 %"), ("50 %", "+0.5 %"), ("100 %", "+50.0 %")]
+    curve, cheap = doses.tradeoff(found, doses.BIASES["stereotype (BEC-Pro)"])
+    assert [row.corpus for row in curve] == ["untouched", "rewritten-50", "rewritten"]
+    assert cheap is not None and cheap.corpus == "rewritten-50"
+    assert "the smallest is rewritten-50, 75 % less than untouched" in doses.tradeoff_notes(found)[1]
+    average = doses.tradeoff(found, doses.BIASES["absolute average (BEC-Pro)"])
+    assert [row.corpus for row in average[0]] == ["untouched", "rewritten-50"], "what is worse and dearer is left out"
+
+
+def other_test(value: float, low: float, high: float) -> dict[str, Any]:
+    """Return what a test beside BEC-Pro gave: a bias above its zero of 50, and a cost."""
+    scores = [
+        {"name": "share", "value": value, "interval": {"low": low, "high": high}, "unbiased": 50.0, "p_value": None},
+        {"name": "cost", "value": 7.0, "interval": None, "unbiased": None, "p_value": None},
+    ]
+    return {"measure": "pairs", "scores": scores, "warning": "Beware.", "signature": "pairs|n:3"}
+
+
+def test_other_tests_are_tables_with_seeds_and_items_in_their_intervals(tmp_path: Path) -> None:
+    models = [
+        replace(measured("untouched", 0.4, seed=seed), bias=(other_test(value, value - 2, value + 2),))
+        for seed, value in ((1, 60.0), (2, 64.0))
+    ]
+    models.append(replace(measured("rewritten", 0.1), bias=(other_test(51, 49, 53),)))
+    found = rows(tmp_path, *models)
+    both = more_tests.figures(found[0])["pairs", "share"]
+    assert both.value == 62 and both.error == pytest.approx(((2 / 1.959964) ** 2 + 8 / 2) ** 0.5)
+    assert both.shows_bias and not more_tests.figures(found[1])["pairs", "share"].shows_bias
+    by_figure = {(row[0], row[1]): row for row in more_tests.test_table(found, "pairs").rows}
+    assert by_figure["share", "rewritten"][-2].startswith("-11.000 (") and by_figure["share", "rewritten"][-1] == "yes"
+    assert list(by_figure["cost", "untouched"][4:]) == ["7.000", "", "", ""]
+    text = as_markdown(RECIPE, found, tmp_path)
+    assert "value without bias: pairs (share)." in text and "`pairs`. Beware." in text and "- `pairs|n:3`" in text
 
 
 def test_without_matplotlib_the_tables_are_written_all_the_same(

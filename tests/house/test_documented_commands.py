@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import yaml
 from documented import DRY_RUN, FILE, PARSE, RECIPE, ROOT, RUN, SHELL, Block, Call, Mark, blocks, calls, mark
-from workshop import Workshop, run_python
+from workshop import AblationRun, run_python
 
 from rewriter.cli.main import build_parser
 from train.recipe_kinds import load_any_recipe
@@ -40,15 +40,15 @@ TRIED = [page if name(page) == "README.md" else pytest.param(page, marks=pytest.
 
 
 @pytest.fixture
-def workshop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workshop:
+def workshop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AblationRun:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("GENDER_FAIR_DATA", str(tmp_path / "data"))
     monkeypatch.setenv("GENDER_FAIR_TESTSETS", str(tmp_path / "testsets"))
-    return Workshop(tmp_path)
+    return AblationRun(tmp_path)
 
 
 @pytest.mark.parametrize("page", TRIED, ids=name)
-def test_what_a_page_shows_runs(page: Path, workshop: Workshop) -> None:
+def test_what_a_page_shows_runs(page: Path, workshop: AblationRun) -> None:
     for block in blocks(page):
         if runs(block):
             workshop.run(block)
@@ -73,7 +73,7 @@ def test_every_block_says_its_language(page: Path) -> None:
 
 
 @pytest.mark.parametrize("page", [p for p in PAGES if any(b.language == "yaml" for b in blocks(p))], ids=name)
-def test_every_piece_of_yaml_is_a_file_or_a_part_of_a_recipe(page: Path, workshop: Workshop) -> None:
+def test_every_piece_of_yaml_is_a_file_or_a_part_of_a_recipe(page: Path, workshop: AblationRun) -> None:
     for block in blocks(page):
         if block.language != "yaml":
             continue
@@ -147,7 +147,7 @@ def test_a_line_has_the_treatment_of_the_mark_that_names_it() -> None:
         ('echo "She left." | gender-fair rewrite -\n# He left.\n', "They left."),
     ],
 )
-def test_a_command_that_is_wrong_fails(text: str, wrong: str, workshop: Workshop) -> None:
+def test_a_command_that_is_wrong_fails(text: str, wrong: str, workshop: AblationRun) -> None:
     with pytest.raises(AssertionError, match=wrong):
         workshop.run(Block("page", 1, "sh", text))
 

@@ -12,6 +12,12 @@ FOLDER = Path(__file__).resolve().parents[2] / "docs" / "notebooks"
 #: what some cell of a notebook shows
 SHOWN = {
     "rewrite-a-corpus": ["<del", "They know their stuff.\nIt rains.\nThey lost their keys.", "They left."],
+    "train-on-your-own-text": [
+        "Der*die Maler*in liest heute im Garten.",
+        "Die Maler*innen lesen heute im Garten.",
+        "Es regnet im Garten.",
+        "<Figure size",
+    ],
     "audit-a-corpus-and-a-model": ["under-represented: True", "women, men, neither: (0, 0, 90)", "genbit: 0.0"],
 }
 

@@ -1,11 +1,15 @@
 """The public names stand in ``public_names.txt``, so that none appears, moves or disappears unnoticed.
 
-After a change that is meant, write the list anew with ``make public-names`` and look at the difference.
+Public is what a module's ``__all__`` names; a module without one promises nothing, nor do the grammars in the folders
+of the languages. After a change that is meant, write the list anew with ``make public-names`` and look at the
+difference.
 """
 
 from __future__ import annotations
 
 import ast
+import re
+from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -18,19 +22,23 @@ def module_name(path: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
+#: the grammars: what their modules share with each other is nobody else's
+GRAMMARS = ("rewriter.en", "rewriter.de", "augment.en", "augment.de")
+#: an import in an example of a page
+_IMPORT = re.compile(rf"^\s*from ((?:{'|'.join(PACKAGES)})[\w.]*) import \(?([\w, ]+)", flags=re.MULTILINE)
+_FENCE = re.compile(r"^```(?:python|py)\n(.*?)^```", flags=re.MULTILINE | re.DOTALL)
+
+
 def public_names(source: str) -> list[str]:
-    """Return ``__all__`` of a module, or the functions, classes and constants that it defines without underscore."""
-    names: list[str] = []
+    """Return ``__all__`` of a module, nothing for a module without it."""
     for node in ast.parse(source).body:
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            names.append(node.name)
-        elif isinstance(node, ast.Assign | ast.AnnAssign):
-            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            for target in targets:
-                if isinstance(target, ast.Name) and target.id == "__all__" and node.value is not None:
-                    return sorted(ast.literal_eval(node.value))
-                names += [n.id for n in ast.walk(target) if isinstance(n, ast.Name)]
-    return sorted({name for name in names if not name.startswith("_") or name == "__version__"})
+        if isinstance(node, ast.Assign) and any(isinstance(t, ast.Name) and t.id == "__all__" for t in node.targets):
+            return sorted(ast.literal_eval(node.value))
+    return []
+
+
+def is_grammar(module: str) -> bool:
+    return any(f"{module}.".startswith(f"{folder}.") for folder in GRAMMARS)
 
 
 def listing() -> list[str]:
@@ -38,7 +46,7 @@ def listing() -> list[str]:
     for package in PACKAGES:
         for path in sorted((ROOT / package).rglob("*.py")):
             module = module_name(path)
-            if not any(part.startswith("_") for part in module.split(".")):
+            if not is_grammar(module):
                 lines += [f"{module}.{name}" for name in public_names(path.read_text(encoding="utf-8"))]
     return lines
 
@@ -50,9 +58,24 @@ def test_public_names_are_those_of_the_list() -> None:
     assert sorted(listed - found) == [], f"missing public names; {hint}"
 
 
-def test_all_decides_where_it_is_given() -> None:
+def documented() -> Iterator[tuple[str, str]]:
+    """Yield (module, name) of every import in the examples of the pages."""
+    for page in [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]:
+        for block in _FENCE.findall(page.read_text(encoding="utf-8")):
+            for module, names in _IMPORT.findall(block):
+                yield from ((module, name.split()[0]) for name in names.split(",") if name.strip())
+
+
+def test_what_the_pages_import_is_public() -> None:
+    public = set(LIST.read_text(encoding="utf-8").split())
+    used = {f"{module}.{name}" for module, name in documented() if not is_grammar(module)}
+    modules = {name.rpartition(".")[0] for name in public}
+    assert sorted(name for name in used - public if name not in modules) == []
+
+
+def test_all_decides() -> None:
     assert public_names("__all__ = ['b']\ndef a(): ...\ndef b(): ...") == ["b"]
-    assert public_names("A: int = 1\n_B = 2\nclass C: ...\nimport os") == ["A", "C"]
+    assert public_names("A: int = 1\n_B = 2\nclass C: ...\nimport os") == []
 
 
 if __name__ == "__main__":

@@ -243,7 +243,8 @@ def test_prepositions_govern_their_cases(cases: str) -> None:
 def test_kinds_are_those_that_the_tables_explain() -> None:
     kinds = {
         "abbreviations": "always rare", "function_words": "strong weak other", "nominalised": "yes no rarely",
-        "things": "word|suffix|ambiguous|surname|small|first|no head|rest", "groups_gender": "person family title role",
+        "things": "word|suffix|ambiguous|surname|small|first|no head|rest|short first",
+        "name_hints": "no name|known|title|office", "groups_gender": "person family title role",
         "name_pairs": "both",
     }  # fmt: skip
     columns = {"nominalised": "certain", "name_pairs": "way"}
@@ -270,10 +271,10 @@ def test_swapped_words_are_declined() -> None:
 
 
 def test_lower_case_lists_are_lower_case_and_hold_a_word_once() -> None:
-    for name in ("no_persons", "things", "one_sex", "function_words", "stop_words"):
+    for name in ("no_persons", "things", "function_words", "stop_words"):
         first = next(iter(read_table("de", name)[0]))
         assert all(row[first] == row[first].lower() for row in read_table("de", name) if name != "stop_words"), name
-    for name in ("no_persons", "nominalised", "towns", "prepositions", "abbreviations", "one_sex"):
+    for name in ("no_persons", "nominalised", "towns", "prepositions", "abbreviations"):
         first = next(iter(read_table("de", name)[0]))
         assert max(Counter(row[first] for row in read_table("de", name)).values()) == 1, name
 

@@ -9,19 +9,21 @@ import pytest
 
 from lexicons.loader import TableError, parse_table, read_table, read_table_file
 
-NAMES = sorted(path.stem for path in (Path(str(files("lexicons"))) / "en").glob("*.tsv"))
+NAMES = [
+    (lang, path.stem) for lang in ("en", "de") for path in sorted((Path(str(files("lexicons"))) / lang).glob("*.tsv"))
+]
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_every_table_names_source_and_licence(name: str) -> None:
-    text = files("lexicons").joinpath("en", f"{name}.tsv").read_text(encoding="utf-8")
+@pytest.mark.parametrize(("lang", "name"), NAMES)
+def test_every_table_names_source_and_licence(lang: str, name: str) -> None:
+    text = files("lexicons").joinpath(lang, f"{name}.tsv").read_text(encoding="utf-8")
     head = " ".join(line for line in text.splitlines() if line.startswith("#"))
     assert "Source:" in head and "Licence:" in head
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_no_row_stands_twice_and_no_cell_has_spaces_around(name: str) -> None:
-    rows = read_table("en", name)
+@pytest.mark.parametrize(("lang", "name"), NAMES)
+def test_no_row_stands_twice_and_no_cell_has_spaces_around(lang: str, name: str) -> None:
+    rows = read_table(lang, name)
     assert rows
     assert len({tuple(row.items()) for row in rows}) == len(rows)
     # what is inserted behind a word begins with the space between them

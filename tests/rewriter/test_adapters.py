@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import pickle
+import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from rewriter import CorpusOptions, Rewriter, rewrite_corpus
 from rewriter.adapters.core import BatchRewriter, batches, counts
 from rewriter.errors import UsageError
 
+ROOT = Path(__file__).resolve().parents[2]
 TEXTS = [f"{text} {number}" for number in range(40) for text in (
     "She knows case", "It rains on day", "The chairman and his case\r\n", "Han er her, og hun vet", "",
 )]  # fmt: skip
@@ -122,7 +124,8 @@ def test_frames_of_spark_keep_rows_order_and_missing_texts(expected: list[str]) 
 
 
 @pytest.mark.slow
-def test_spark_itself(expected: list[str]) -> None:
+def test_spark_itself(expected: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)  # else the workers take the python3 of the path
     sql = pytest.importorskip("pyspark.sql", reason="needs pyspark and Java: pip install pyspark")
     from rewriter.adapters.frames import SparkRewriter
 
@@ -178,11 +181,11 @@ def test_nemo_curator_keeps_rows_order_and_missing_texts(expected: list[str]) ->
 @pytest.mark.slow
 def test_data_juicer_runs_the_operator_of_a_recipe(expected: list[str]) -> None:
     pytest.importorskip("data_juicer", reason="needs Data-Juicer: pip install py-data-juicer aiohttp")
+    from data_juicer.config.config import load_custom_operators
     from data_juicer.core.data import NestedDataset
     from data_juicer.ops import load_ops
 
-    import rewriter.adapters.data_juicer  # noqa: F401 registers the operator where no entry point is installed
-
+    load_custom_operators([str(ROOT / "rewriter" / "adapters" / "gender_fair_mapper.py")])  # custom_operator_paths
     operators = load_ops([{"gender_fair_mapper": {"model": "en", "edits_key": "edits"}}])
     rows = NestedDataset.from_list([{"id": number, "text": text} for number, text in enumerate(TEXTS)])
     made = rows.process(operators).to_list()

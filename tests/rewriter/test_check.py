@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import re
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -143,6 +145,25 @@ def test_sarif(count: int, in_record: bool) -> None:
         full = {"startLine": 2, "startColumn": 1, "endLine": 2, "endColumn": 4}
         assert place["region"] == ({"startLine": 1} if in_record else full)
         assert ("fixes" in found) is not in_record
+
+
+@pytest.mark.parametrize("count", [0, 1, 3])
+def test_vale_and_textlint(count: int) -> None:
+    results = [result("Now\nshe left.", "she", file=f"sub dir/{name}.md") for name in "aab"][:count]
+    alerts, files = (json.loads(report(form, *results, in_record=False)) for form in ("vale", "textlint"))
+    assert [len(found) for found in alerts.values()] == [len(file["messages"]) for file in files]
+    assert sum(map(len, alerts.values())) == count
+    assert list(alerts) == [file["filePath"] for file in files] == ["sub dir/a.md", "sub dir/b.md"][: (count + 1) // 2]
+    for alert in (alert for found in alerts.values() for alert in found):
+        assert set(alert) == {
+            "Action", "Span", "Check", "Description", "Link", "Message", "Severity", "Match", "Line"
+        }  # fmt: skip
+        assert (alert["Line"], alert["Span"], alert["Match"]) == (2, [1, 3], "she")
+        assert alert["Action"]["Name"] == "replace" and alert["Check"] == "GenderFair.Pronoun"
+    for message in (message for file in files for message in file["messages"]):
+        assert (message["line"], message["column"], message["severity"]) == (2, 1, 1)
+        assert message["loc"] == {"start": {"line": 2, "column": 1}, "end": {"line": 2, "column": 4}}
+        assert message["ruleId"] == "gender-fair/pronoun" and message["type"] == "lint"
 
 
 def check(*arguments: str | Path) -> int:
@@ -295,3 +316,20 @@ def test_all_formats_are_offered() -> None:
     words = ["rewrite", "--check", "-"]
     args = build_parser(words).parse_args(words)
     assert args.check_format == FORMATS[0]
+
+
+@pytest.mark.parametrize(("fail", "code"), [("true", 1), ("false", 0)])
+def test_the_action_marks_and_fails_where_it_is_asked_to(fail: str, code: int, folder: Path) -> None:
+    action = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
+    step = next(step for step in action["runs"]["steps"] if step.get("name") == "Check")
+    assert {name.lower() for name in step["env"]} <= set(action["inputs"])
+    (folder / "bin").mkdir()
+    command = folder / "bin" / "gender-fair"
+    command.write_text(f'#!/bin/sh\nexec {sys.executable} -m rewriter "$@"\n', encoding="utf-8")
+    command.chmod(0o755)
+    inputs = {"PATHS": "a.txt b.md", "OPTIONS": action["inputs"]["options"]["default"], "FAIL": fail}
+    places = {"PATH": f"{folder / 'bin'}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
+    words = ["bash", "-e", "-o", "pipefail", "-c", step["run"]]
+    done = subprocess.run(words, cwd=folder, env={**os.environ, **inputs, **places}, capture_output=True, text=True)
+    assert done.returncode == code, done.stderr
+    assert done.stdout.count("::warning file=a.txt") == 3 and done.stdout.count("::warning file=b.md") == 1

@@ -19,7 +19,7 @@ MISREAD = frozenset({"Der Arzt sucht seine Kollegin.", "Gelernter Koch gesucht."
 def _examples(heading: str = "Examples") -> list[tuple[str, str]]:
     section = PAGE.read_text(encoding="utf-8").partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
     rows = re.findall(r"^\| (.+) \| (.+) \|$", section, flags=re.MULTILINE)[1:]
-    plain = [tuple(cell.replace("\\*", "*") for cell in row) for row in rows]
+    plain = [tuple(cell.replace("\\*", "*").replace("\\&", "&") for cell in row) for row in rows]
     return [(text, text if result == "stays" else result) for text, result in plain]
 
 

@@ -124,7 +124,7 @@ def test_ids_are_unique() -> None:
 def test_the_reason_names_what_tells_the_number() -> None:
     text = "Someone says they know."
     (edits,) = [proposal.edits for proposal in rules("feminine").propose([Sentence(text)])]
-    assert edits[0].reason == "they -> she: refers to 'someone'"
+    assert edits[0].reason == "they -> she: refers to 'someone', rule 'the person before'"
     assert edits[1].reason == "know -> knows: its subject became 'she'"
 
 

@@ -52,10 +52,16 @@ def start(folder: Path, *words: object, ignoring: int | None = None) -> subproce
         [sys.executable, folder / "slow.py", "rewrite", "--model", TINY, folder / "in.txt", *map(str, words)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        preexec_fn=None if ignoring is None else lambda: signal.signal(ignoring, signal.SIG_IGN) and None,
+        preexec_fn=lambda: _signals(ignoring),
     )
     assert process.stdout is not None and process.stdout.readline() == b"at work\n"
     return process
+
+
+def _signals(ignored: int | None) -> None:
+    """Ignore one signal, and none that these tests ignore because they run in the background."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
+        signal.signal(number, signal.SIG_IGN if number == ignored else signal.SIG_DFL)
 
 
 @posix

@@ -65,7 +65,7 @@ def test_rewrite_raises_by_default(breaking: Rewriter) -> None:
 
 
 def test_a_stream_counts_its_texts(breaking: Rewriter, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rewriter.io.alike.CHUNK", 2)
+    monkeypatch.setattr("rewriter.io.same_kind.CHUNK", 2)
     stream = breaking.rewrite(iter([LINES[0]] * 4 + LINES))
     assert [next(stream) for _ in range(4)] == [FAIR[0]] * 4
     with pytest.raises(TextError, match="text 5 "):

@@ -129,7 +129,14 @@ def test_a_session_in_german(editor: Editor) -> None:
     ]  # fmt: skip
     fixes = editor.fixes(found[3]["range"])
     assert fixes[0]["title"] == "Der → Der*die, Lehrer → Lehrer*in"
-    assert applied(GERMAN, fixes[0]) == GERMAN.replace("Der Lehrer", "Der*die Lehrer*in")
+    mended = applied(GERMAN, fixes[0])
+    assert mended == GERMAN.replace("Der Lehrer", "Der*die Lehrer*in")
+
+    editor.tell("textDocument/didChange", textDocument={"uri": URI, "version": 2}, contentChanges=[{"text": mended}])
+    left = editor.wait_for(2)
+    assert [d["message"].split(" (")[0] for d in left] == ["Ein → Ein*e", "Kunde → Kund*in"]
+    (fix, _) = editor.fixes(left[0]["range"])
+    assert applied(mended, fix) == mended.replace("Ein Kunde", "Ein*e Kund*in")
 
 
 def test_source_code_and_other_languages_are_left_alone(editor: Editor) -> None:

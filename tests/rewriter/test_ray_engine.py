@@ -157,6 +157,35 @@ def test_a_machine_that_is_lost_in_the_middle_costs_nothing() -> None:
     assert sorted(done) == list(range(20)) and cluster.begun == 3
 
 
+class DeadCluster(Cluster):
+    """Every promise stays open, as when Ray's own processes were killed; actors can be asked for all the same."""
+
+    def __init__(self, alive: Sequence[bool], error: Exception | None = None) -> None:
+        super().__init__(lambda number, shard: False)
+        self._alive, self._error = alive, error
+
+    def wait(self, promises: list[Any], timeout: float) -> tuple[list[Any], list[Any]]:
+        return [], promises
+
+    def nodes(self) -> list[dict[str, Any]]:
+        if self._error is not None:
+            raise self._error
+        return [{"Alive": alive} for alive in self._alive]
+
+
+@pytest.mark.parametrize(
+    ("cluster", "reason"),
+    [
+        (DeadCluster([False, False]), "no machine of the cluster is alive"),
+        (DeadCluster([True], Cluster.exceptions.RayError("a long story\nNobody answers")), "Nobody answers"),
+    ],
+    ids=["dead machines", "no answer"],
+)
+def test_a_cluster_whose_own_processes_were_killed_ends_the_run(cluster: DeadCluster, reason: str) -> None:
+    with pytest.raises(WorkerError, match=rf"Ray itself no longer answers.*start again.*Ray says: {reason}"):
+        list(ray_pool.ActorPool(cluster, cluster.make, 2).map(iter(shards(3))))
+
+
 def test_actors_that_cannot_begin_end_the_run_with_the_reason() -> None:
     cluster = Cluster(lambda number, shard: True)
     with pytest.raises(WorkerError, match=r"died at its start.*Ray says: The machine is gone"):

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from rule_cases import rule_names, speakers
+from rule_cases import rule_names, speakers, speakers_back
 
 from rewriter.errors import UsageError
 from rewriter.language.interface import get_language
 from rewriter.language.rules import Decision, Rules, TracedRules, known_rules
+from rewriter.model.constant import FirstForms
+from rewriter.model.direction import turn
+from rewriter.model.proposer import Sentence
+from rewriter.records import apply_edits
 
 RULES = [(lang, name) for lang in ("de", "en") for name in rule_names(lang)]
 
@@ -22,11 +26,39 @@ def test_it_is_silent_in_its_counter_example(lang: str, name: str) -> None:
     assert name not in speakers(lang, known_rules(lang)[name].counter)
 
 
+BACK = [(lang, name) for lang in ("de", "en") for name in rule_names(lang, "back")]
+
+
+@pytest.mark.parametrize(("lang", "name"), BACK)
+def test_a_rule_of_the_way_back_speaks_in_its_example_only(lang: str, name: str) -> None:
+    rule = known_rules(lang)[name]
+    assert name in speakers_back(lang, rule.example)
+    assert name not in speakers_back(lang, rule.counter)
+
+
+@pytest.mark.parametrize(
+    ("rule", "text", "with_it", "without"),
+    [
+        ("themself", "They hurt themself.", "She hurts herself.", "They hurt themself."),
+        ("they both", "Someone said they both left.", "Someone said they both left.", "Someone said she both left."),
+    ],
+)
+def test_a_rule_of_the_way_back_is_left_out_by_name(rule: str, text: str, with_it: str, without: str) -> None:
+    def back(**settings: object) -> str:
+        language = get_language("en", **settings)
+        turned, proposer = turn(language, FirstForms(language, guard="strict"), "feminine")
+        (proposal,) = proposer.propose([Sentence(text)])
+        assert turned.code == "en"
+        return apply_edits(text, proposal.edits)
+
+    assert (back(), back(without_rules=(rule,))) == (with_it, without)
+
+
 #: language, rule, its text, word -> whether the grammar alone settles the word, with and without the rule
 SWITCHED = [
     ("en", "called her names", "They called her names.", "her", True, False),
     ("en", "beside its pronoun", "Then he sings.", "sings", True, False),
-    ("en", "HE before a noun", "Most HE institutions agreed.", "HE", False, True),
+    ("en", "title with its year", "We watched Her (2013) again.", "Her", False, True),
     ("de", "pair of both genders", "Studentinnen und Studenten üben.", "Studentinnen und Studenten", True, False),
     ("de", "feminine determiner before a masculine", "Eine Leiter fiel.", "Leiter", False, True),
 ]

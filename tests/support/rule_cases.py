@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from functools import cache
 
 from rewriter.language.candidates import Analysis
-from rewriter.language.interface import Language, get_language
+from rewriter.language.interface import Language, find_module, get_language
 from rewriter.language.rules import TracedRules, known_rules
+from rewriter.model.constant import FirstForms
+from rewriter.model.proposer import Sentence
 from rewriter.policy.protect import protected_spans
 
 #: settings under which every rule of a language is asked
@@ -69,7 +71,25 @@ def _settled(analysis: Analysis, options: list[int]) -> list[int]:
     ]
 
 
-def rule_names(lang: str) -> list[str]:
-    """Return the names of the rules that the grammar asks while it rewrites."""
+def rule_names(lang: str, asked: str = "rewriting") -> list[str]:
+    """Return the names of the rules that the grammar asks while it rewrites, or on another occasion."""
     get_language(lang)
-    return [name for name, rule in known_rules(lang).items() if rule.decision.asked == "rewriting"]
+    return [name for name, rule in known_rules(lang).items() if rule.decision.asked == asked]
+
+
+def speakers_back(lang: str, marked: str) -> set[str]:
+    """Return the names of the rules of the way back that speak about a text, in either direction."""
+    text, _ = read(marked)
+    rules = TracedRules(lang)
+    language = get_language(lang).with_rules(rules)
+    module = find_module("rewriter", lang, "back")
+    assert module is not None
+    for gender in ("masculine", "feminine"):
+        back = module.make(gender, "singular", (), language)
+        resolver = back.resolver(text)
+        for start, end in language.segment(text):
+            sentence = Sentence(text[start:end])
+            back.fair_to_gendered(sentence.text, (), resolver)
+            (forward,) = FirstForms(language, guard="strict").propose([sentence])
+            back.gendered_to_other(sentence.text, forward.edits)
+    return {one.rule.name for one in rules.taken()}

@@ -105,12 +105,26 @@ LINKS = {
 _PLACES = re.compile(r"(?<![\w./])(?:FOLDER|/data|/my/texts|/my/other)(?![\w.])")
 _GLOB = re.compile(r"[*?]")
 #: programs that are not ours and are only named
-_OTHERS = ("pip", "ray", "torchrun", "dj-process", "dolma", "uv", "uvx", "pipx", "twine", "curl", "printf", "docker")
+_OTHERS = (
+    "pip",
+    "ray",
+    "torchrun",
+    "dj-process",
+    "dolma",
+    "uv",
+    "uvx",
+    "pipx",
+    "twine",
+    "curl",
+    "printf",
+    "docker",
+    "cffconvert",
+)
 #: modules that are not ours and are only named
 _MODULES = ("build",)
 
 
-class Workshop:
+class AblationRun:
     """The folder of a page, and the names that its Python has bound so far."""
 
     def __init__(self, folder: Path) -> None:

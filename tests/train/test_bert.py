@@ -291,6 +291,7 @@ def test_torchrun_with_two_processes_learns_like_one(recipe: Path, tmp_path: Pat
         ("data.length=999", "more than model.positions"),
         ("train.precision=fp8", "precision must be one of"),
         ("data.held_out=0", "held_out must be between 0 and 1"),
+        ("train.next_sentence=true", "next_sentence needs data.packing: pairs, not blocks"),
     ],
 )
 def test_a_wrong_key_is_named(recipe: Path, override: str, message: str) -> None:
@@ -388,3 +389,61 @@ def test_examples_made_ahead_by_other_processes_are_the_same(recipe: Path, tmp_p
     run_bert(load_bert_recipe(recipe, overrides=["train.workers=2"]), output=tmp_path / "two")
     name = "seed-1/model/model.safetensors"
     assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
+
+
+# --- the next sentence ---
+
+_PAIRS = ["data.packing=pairs", "train.next_sentence=true"]
+
+
+def _tellable(recipe: Path) -> Path:
+    """Write lines of which each follows another one in a way that can be told: twenty of judges, twenty of cooks."""
+    lines = [" ".join([("judge", "cook")[n // 20 % 2]] * 3) for n in range(1600)]  # a mask leaves two of a word
+    (recipe.parent / "text.txt").write_text("\n".join(lines) + "\n")
+    return recipe
+
+
+def test_half_of_the_pairs_get_the_second_unit_of_another(encoder: Encoder) -> None:
+    from train.bert.config import PackingConfig
+    from train.bert.packing import pack_lines
+    from train.bert.trainer import MaskedExamples, Masking, collate
+
+    examples = pack_lines(sentences(200), encoder, PackingConfig(packing="pairs", length=16), "en")
+    nothing = Masking(0.0, False, 4, encoder.vocab_size)
+    made = MaskedExamples(examples, nothing, seed=3, size=300, next_sentence=True)
+    items = [made[n] for n in range(300)]
+    assert 120 < sum(item["next_sentence_label"] for item in items) < 180
+    order = [int(n) for epoch in range(3) for n in np.random.default_rng([3, 3, epoch]).permutation(len(examples))]
+    for n, item in enumerate(items):
+        start, end, second = (*examples.starts[order[n] : order[n] + 2], int(examples.seconds[order[n]]))
+        own = np.where(item["labels"] >= 0, item["labels"], item["input_ids"])  # as before it was masked
+        assert own[:second].tolist() == examples.tokens[start : start + second].tolist()
+        assert item["token_type_ids"].tolist() == [0] * second + [1] * (len(own) - second)
+        assert own[-1] == encoder.sep and (own == encoder.sep).sum() == 2 and len(own) <= 16
+        if not item["next_sentence_label"]:
+            assert own.tolist() == examples.tokens[start:end].tolist()
+    assert collate(items[:4])["next_sentence_label"].tolist() == [i["next_sentence_label"] for i in items[:4]]
+    assert "next_sentence_label" not in MaskedExamples(examples, nothing, seed=3, size=3)[0]
+
+
+@pytest.mark.slow
+def test_what_follows_is_learnt_and_the_model_still_fills_masks(recipe: Path, tmp_path: Path) -> None:
+    from eval.masked_lm import load_masked_lm
+
+    more = ["train.steps=300", "train.eval_every=300", "train.save_every=300", "train.batch_size=32", "data.length=12"]
+    more += ["train.learning_rate=3e-3", "train.mask_share=0.05", "data.held_out=0.25", "model.dropout=0.0"]
+    run_bert(load_bert_recipe(_tellable(recipe), overrides=[*_PAIRS, *more]), output=tmp_path / "run")
+    counts = read_json(tmp_path / "run/seed-1/stage.json")["counts"]
+    # a judge beside a cook does not follow; two of a kind may do so by chance: three of four can be told
+    assert counts["next_sentence_accuracy"] > 65
+    assert read_json(tmp_path / "run/seed-1/model/config.json")["architectures"] == ["BertForPreTraining"]
+    tokenizer, plain = load_masked_lm(tmp_path / "run/seed-1/model")
+    with torch.no_grad():
+        logits = plain(**tokenizer("judge [MASK]", return_tensors="pt")).logits
+    assert logits.shape[-1] == plain.config.vocab_size
+    # and it is a start again, with and without that part
+    for extra in (_PAIRS, ["data.packing=pairs"]):
+        again = [*extra, f"model={{start: {tmp_path / 'run/seed-1/model'}}}", "train.steps=2", "train.eval_every=2"]
+        run_bert(load_bert_recipe(recipe, overrides=again), output=tmp_path / f"again-{len(extra)}")
+        done = read_json(tmp_path / f"again-{len(extra)}/seed-1/stage.json")["counts"]
+        assert done["steps"] == 2 and ("next_sentence_accuracy" in done) == (extra is _PAIRS)

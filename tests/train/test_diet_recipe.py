@@ -15,6 +15,7 @@ from rewriter.errors import InputError, ModelError, RecipeError
 from rewriter.io.columns import read_columns, write_columns
 from rewriter.io.files import write_json
 from train.diet.recipe import DietRecipe
+from train.diet.report import sweeps
 from train.recipe_kinds import load_any_recipe, stages_of
 
 RECIPE = """\
@@ -258,3 +259,49 @@ def test_a_sample_of_a_published_set(folder: Path) -> None:
         other = load_any_recipe("toy.yaml", overrides=["sets.published.groups=[other]"])
         assert isinstance(other, DietRecipe)
         make_set(other, other.sets["published"])
+
+
+# --- grids of shares ---
+
+
+def grid_recipe(folder: Path, *overrides: str) -> DietRecipe:
+    made = load_any_recipe(folder / "toy.yaml", overrides=overrides)
+    assert isinstance(made, DietRecipe)
+    return made
+
+
+def test_a_grid_is_a_diet_for_each_pair_of_shares_and_score(folder: Path) -> None:
+    one = "grid={healthy-random: {factual: [30, 50], counterfactual: [0, 10]}}"
+    assert grid_recipe(folder, one).systems[3:] == tuple(f"healthy-random-{a}-{b}" for a in (30, 50) for b in (0, 10))
+    several = "grid={sweep: {diet: healthy-random, factual: [100], counterfactual: [10], scores: [GE, EL2N]}}"
+    recipe = grid_recipe(folder, several, "scores.names=[GE, EL2N]")
+    assert recipe.systems == ("vanilla", "cda", "healthy", "sweep-100-10-GE", "sweep-100-10-EL2N")
+    diet = recipe.diet("sweep-100-10-EL2N")
+    assert (diet.name, diet.factual, diet.counterfactual, diet.score) == ("healthy-random", 1.0, 0.1, "EL2N")
+    record = {"diets": dict.fromkeys(recipe.systems)}
+    assert list(sweeps(recipe, record)) == [
+        ("sweep, a 100 %, GE", [(10, "sweep-100-10-GE")]), ("sweep, a 100 %, EL2N", [(10, "sweep-100-10-EL2N")])
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("override", "message"),
+    [
+        ("grid={cda: {}}", "grid.cda: 'cda' is no diet with shares"),
+        ("grid={random: {factual: [130]}}", "between 0 and 100 percent"),
+        ("grid={healthy-random: {scores: [EL2N]}}", "scores.names lacks EL2N"),
+        ("grid={random: {factuals: [30]}}", "unknown key 'grid.random.factuals'"),
+    ],
+)
+def test_a_wrong_grid_is_told(folder: Path, override: str, message: str) -> None:
+    with pytest.raises(RecipeError, match=message):
+        grid_recipe(folder, override)
+
+
+@pytest.mark.parametrize(("name", "systems"), [("healthy-diet-start", 9), ("healthy-diet-shares", 43)])
+def test_the_shipped_recipes_with_grids_and_a_pretrained_encoder_are_valid(
+    name: str, systems: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("GENDER_FAIR_DATA", str(tmp_path))
+    recipe = load_any_recipe(name)
+    assert isinstance(recipe, DietRecipe) and recipe.name == name and len(recipe.systems) == systems

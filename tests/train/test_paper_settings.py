@@ -75,7 +75,8 @@ def test_the_recipes_of_the_paper_s_size_have_it(name: str) -> None:
     sizes = {key: recipe["train"][key] for key in ("encoder_layers", "decoder_layers", "d_model", "ffn", "heads")}
     assert sizes == {"encoder_layers": 6, "decoder_layers": 6, "d_model": 512, "ffn": 1024, "heads": 4}
     assert (float(recipe["train"]["learning_rate"]), recipe["train"]["warmup"]) == (5e-4, 4000)
-    assert recipe["tokenizer"] == {"vocab_size": 8000}
+    assert recipe["tokenizer"] == {"vocab_size": 8000, "kind": "bpe"}
+    assert (recipe["train"]["adam_beta2"], float(recipe["train"]["adam_epsilon"])) == (0.999, 1e-8)
     assert recipe["mix"]["neutral_share"] == 0.3 and recipe["mix"]["fair_copies"] == 1.0
     assert f"{recipe['train']['tokens_per_batch']:,} tokens" in row("size of a batch")[1]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -29,6 +30,19 @@ def encoder(tmp_path_factory: pytest.TempPathFactory) -> PieceEncoder:
     folder = tmp_path_factory.mktemp("tokenizer")
     write_pairs(folder / "train.jsonl.zst", toy_pairs())
     return PieceEncoder(train_tokenizer(CONFIG, pairs=folder, output=folder / "out"))
+
+
+def test_byte_pairs_lose_nothing_either(tmp_path: Path, encoder: PieceEncoder) -> None:
+    write_pairs(tmp_path / "train.jsonl.zst", toy_pairs())
+    bpe = PieceEncoder(train_tokenizer(replace(CONFIG, kind="bpe"), pairs=tmp_path, output=tmp_path / "out"))
+    assert bpe.digest() != encoder.digest()
+    for text in [
+        "two  spaces, a\ttab, a line end\r\n",
+        "smile 😀, flag 🇳🇱, é",
+        "▁ the mark ▁▁",
+        *(p.source for p in toy_pairs()[:50]),
+    ]:
+        assert bpe.decode(bpe.encode(text)) == text
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"])))

@@ -6,16 +6,18 @@ import itertools
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 import yaml
 
+from augment.round_trip.translate import RoundTripConfig, Traveller
 from augment.round_trip.translators import TAGS, load_translator, translator_info
 from rewriter import Rewriter
 from rewriter.cli.main import main
-from rewriter.errors import ModelError, RecipeError, ResumeError
-from rewriter.io.files import read_json, read_pairs
+from rewriter.errors import ModelError, RecipeError, ResumeError, UsageError
+from rewriter.io.files import read_json, read_pairs, write_pairs
+from rewriter.records import Pair
 from rewriter.runs.recipes import build
 from train.recipe_kinds import load_any_recipe, stages_of
 from train.recipe_schema import shipped_recipes
@@ -86,6 +88,51 @@ class TestBitext:
         assert any("Bäcker" in target for source, target in pairs if source.startswith("The")), "a part has no tag"
         assert not any(source.startswith("<") for source, _ in self.parts(tmp_path / "parts")["test"])
 
+    def test_contrasting_targets_are_made_of_gender_fair_ones(self, tmp_path: Path) -> None:
+        """Appendix G: a pair form gives two targets, each with its tag; all other pairs stay as they are."""
+        fair = [f"Die Schülerinnen und Schüler lernen {when}.\tStudents learn {WHEN[when]}." for when in WHEN]
+        plain = [f"Das Kind malt {when}.\tThe child paints {WHEN[when]}." for when in WHEN]
+        path = tmp_path / "pairs.tsv"
+        path.write_text("\n".join([*fair, *plain, *plain]) + "\n", encoding="utf-8")
+        contrasting = config(path, "en", "de", contrasts=True)
+        write_bitext(contrasting, output=tmp_path / "parts")
+        pairs = self.parts(tmp_path / "parts")["train"]
+        tagged = {(source, target) for source, target in pairs if source.startswith("<")}
+        assert (f"{TAGS['feminine']} Students learn today.", "Die Schülerinnen lernen heute.") in tagged
+        assert (f"{TAGS['masculine']} Students learn today.", "Die Schüler lernen heute.") in tagged
+        assert all("Kind" in target for source, target in pairs if not source.startswith("<"))
+        few = replace(contrasting, data=replace(contrasting.data, plain_share=0.0))
+        write_bitext(few, output=tmp_path / "few")
+        assert all(source.startswith("<") for source, _ in self.parts(tmp_path / "few")["train"])
+
+    def test_a_set_that_is_measured_is_not_learnt(self, bitext: Path, tmp_path: Path) -> None:
+        rows = bitext.read_text(encoding="utf-8").splitlines()[:40]
+        (tmp_path / "held.tsv").write_text("\n".join(rows) + "\n", encoding="utf-8")
+        measured = config(bitext)
+        measured = replace(measured, data=replace(measured.data, measured={"held": str(tmp_path / "held.tsv")}))
+        counts = write_bitext(measured, output=tmp_path / "parts").counts
+        held = [(p.source, p.target) for p in read_pairs(tmp_path / "parts" / "held.jsonl.zst")]
+        assert counts["measured held"] == len(held) == 40
+        learnt = self.parts(tmp_path / "parts")["train"]
+        for side in (0, 1):
+            assert not {pair[side] for pair in held} & {pair[side] for pair in learnt}
+        few = replace(measured, data=replace(measured.data, measured_most=7))
+        write_bitext(few, output=tmp_path / "few")
+        assert len(list(read_pairs(tmp_path / "few" / "held.jsonl.zst"))) == 7
+        assert self.parts(tmp_path / "few")["train"] == learnt, "what is not scored is not learnt either"
+
+    def test_further_pairs_are_learnt_unless_they_are_held(self, bitext: Path, tmp_path: Path) -> None:
+        row = next(sentences())
+        more = [Pair("<bt> The lamp is green.", "Die Lampe ist grün.", "de", "back-translation", "neutral", "x:1")]
+        more += [Pair("<bt> made up", german, "de", "back-translation", "neutral", "x:2") for german, _ in sentences()]
+        write_pairs(tmp_path / "more.jsonl.zst", more)
+        write_bitext(config(bitext, "en", "de"), output=tmp_path / "parts", more=[tmp_path / "more.jsonl.zst"])
+        parts = self.parts(tmp_path / "parts")
+        assert ("<bt> The lamp is green.", "Die Lampe ist grün.") in parts["train"]
+        held = {target for name in ("dev", "test") for _, target in parts[name]}
+        assert held and not held & {target for _, target in parts["train"]}
+        assert row[0] in {target for _, target in parts["train"]} | held
+
     def test_another_run_is_refused_and_the_same_one_stands(self, bitext: Path, tmp_path: Path) -> None:
         write_bitext(config(bitext), output=tmp_path / "parts")
         write_bitext(config(bitext), output=tmp_path / "parts")
@@ -101,6 +148,9 @@ class TestBitext:
         ({"target": "de"}, "both 'de'"),
         ({"quantization": "int3"}, "quantization must be one of"),
         ({"data": {"inputs": ["x"], "tag_share": 2}}, "tag_share"),
+        ({"gender_tags": True, "contrasts": True}, "choose one"),
+        ({"data": {"inputs": ["x"], "measured": {"../up": "y"}}}, "measured"),
+        ({"back_translation": {"model": "m", "beam_size": 0}}, "beam_size"),
         ({"data": {"inputs": ["x"], "dev_sise": 2}}, "data.dev_sise.*did you mean 'dev_size'"),
     ],
 )
@@ -127,6 +177,38 @@ def test_a_translator_learns_a_toy_language_and_is_loaded_with_its_digests(bitex
     (model / "model.bin").write_bytes(b"damaged")
     with pytest.raises(ModelError, match=r"model\.bin"):
         load_translator(model)
+
+
+@pytest.mark.slow
+def test_text_is_translated_back_and_a_trained_model_goes_on_from_it(bitext: Path, tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    pytest.importorskip("sacrebleu")
+    train_translator(config(bitext), output=tmp_path / "there")
+    train_translator(config(bitext, "en", "de"), output=tmp_path / "back")
+    lines = [f"Das Pferd {does} {what} {when}." for does in VERBS for what in THINGS for when in WHEN]
+    (tmp_path / "text.txt").write_text("\n".join(lines), encoding="utf-8")
+    text = {"model": str(tmp_path / "there" / "export" / "model"), "inputs": [str(tmp_path / "text.txt")]}
+    second = config(bitext, "en", "de", init=str(tmp_path / "back" / "train"), back_translation=text, contrasts=True)
+    steps = train_translator(second, output=tmp_path / "second")
+    assert steps[0].stage == "back-translation"
+    made = [pair for path in (tmp_path / "second" / "back-translation").glob("pairs-*") for pair in read_pairs(path)]
+    assert all(pair.source.startswith("<bt> ") and pair.target in lines for pair in made)
+    assert translator_info(tmp_path / "second" / "export" / "model").tags == TAGS
+    vocabularies = [(tmp_path / name / "tokenizer" / "sentencepiece.model").read_bytes() for name in ("back", "second")]
+    assert vocabularies[0] == vocabularies[1]
+    assert {step.action for step in train_translator(second, output=tmp_path / "second")} == {"skip"}
+
+
+def test_a_translator_that_does_not_know_the_tags_is_refused(tmp_path: Path) -> None:
+    class Deaf:
+        tags: ClassVar[dict[str, str]] = {}
+
+        def translate(self, sentences: list[str]) -> list[str]:
+            return sentences
+
+    trip = RoundTripConfig("there", "back", genders=["none", "feminine"])
+    with pytest.raises(UsageError, match="does not know the tag for 'feminine'"):
+        Traveller(trip, Deaf(), Deaf())
 
 
 class TestRoundTripRecipe:
@@ -188,6 +270,26 @@ class TestRoundTripRecipe:
         with pytest.raises(RecipeError, match=message):
             load_any_recipe(recipe, overrides=[override])
 
+    @pytest.mark.parametrize("name", ["de-en", "en-de", "de-en-2", "en-de-2", "en-de-gender"])
+    def test_the_shipped_translators_fit(self, name: str) -> None:
+        path = next(path for path in shipped_recipes() if path.stem == f"translate-{name}")
+        loaded = load_any_recipe(path, overrides=["data.root=folder"])
+        assert isinstance(loaded, TranslatorConfig)
+        assert loaded.name == path.stem and loaded.train.start == "e5-multilingual"
+        assert set(loaded.data.measured) == {"tatoeba-test", "flores", "ntrex", "newstest"}
+        learnt = {Path(name).name for name in loaded.data.inputs}
+        assert not learnt & {Path(name).name for name in loaded.data.measured.values()}
+        if name != "en-de" and name != "de-en":
+            assert loaded.init.startswith("runs/translate-") and loaded.back_translation is not None
+
+    def test_the_recipe_for_a_language_without_rules_fits(self) -> None:
+        path = next(path for path in shipped_recipes() if path.stem == "round-trip-patterns")
+        given = ["data.root=folder", "lang=es", "patterns=es.yaml", "there_model=ES-EN", "back_model=EN-ES"]
+        loaded = load_any_recipe(path, overrides=given)
+        assert isinstance(loaded, RoundTripRecipe) and loaded.plain is not None and loaded.merge is not None
+        sections = (loaded.find, loaded.plain, loaded.round_trip, loaded.merge)
+        assert {(one.lang, one.patterns) for one in sections} == {("es", "es.yaml")}
+
     def test_the_shipped_recipe_fits(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("GENDER_FAIR_DATA", str(tmp_path))
         path = next(path for path in shipped_recipes() if path.stem == "de-round-trip")
@@ -195,6 +297,49 @@ class TestRoundTripRecipe:
         assert isinstance(loaded, RoundTripRecipe)
         assert loaded.name == "de-round-trip"
         assert loaded.merge is not None and loaded.merge.cutoff == 0.6 and not loaded.merge.verbatim_first
+
+    @pytest.mark.slow
+    def test_the_same_method_in_a_language_without_rules(self, tmp_path: Path) -> None:
+        """A toy language: *dola*, *dolo* and, fairly, *dolx*; its pivot has no gender."""
+        for module in ("torch", "opusfilter", "sacrebleu"):
+            pytest.importorskip(module)
+        who, does = ("dol", "mel", "tin", "ven"), ("vet", "kam", "lur", "sop", "dit", "pel")
+        objects = ("un bun", "ta fim", "ta gro", "un hes")
+        bitext = [f"Mi {w}o {d} {o}.\tThe {w} {d}s {o}." for w in who for d in does for o in objects]
+        (tmp_path / "bitext.tsv").write_text("\n".join(bitext), encoding="utf-8")
+        fair = [f"Mi {w}x {d} {o}." for w in who for d in does for o in objects]
+        plain = [f"Ta {d} {o} ed {p}." for d in does for o in objects for p in objects]
+        (tmp_path / "text.txt").write_text("\n".join([*fair, *plain]), encoding="utf-8")
+        (tmp_path / "patterns.yaml").write_text(
+            "forms: [{pattern: '\\b(\\w+)x\\b', feminine: '\\1a', masculine: '\\1o'}]", encoding="utf-8"
+        )
+        data = {"inputs": [str(tmp_path / "bitext.tsv")], "columns": ["tq", "pv"], "dev_size": 5, "test_size": 5}
+        direction = {"data": data, "tokenizer": {"vocab_size": 320}, "train": {**TINY, "steps": 150}}
+        values = {
+            "kind": "round-trip",
+            "name": "toy-patterns",
+            "lang": "tq",
+            "patterns": str(tmp_path / "patterns.yaml"),
+            "data": {"inputs": [str(tmp_path / "text.txt")]},
+            "there": {"source": "tq", "target": "pv", **direction},
+            "back": {"source": "pv", "target": "tq", **direction},
+            "plain": {},
+            "merge": {},
+            "mix": {"dev_size": 8},
+            "tokenizer": {"vocab_size": 320},
+            "train": TINY,
+            "export": {},
+            "score": {"dev_pairs": 5, "guard": "covered", "ablate": False},
+        }
+        (tmp_path / "recipe.yaml").write_text(yaml.safe_dump(values), encoding="utf-8")
+        assert main(["run", str(tmp_path / "recipe.yaml"), "-o", str(tmp_path / "run")]) == 0
+        mixed = list(read_pairs(tmp_path / "run" / "mix" / "train.jsonl.zst"))
+        assert {"merged", "copy"} <= {pair.strategy for pair in mixed}
+        assert all("x " in pair.target for pair in mixed if pair.strategy == "merged")
+        model = tmp_path / "run" / "export" / "model"
+        with pytest.raises(UsageError, match="'covered'"):
+            Rewriter.from_pretrained(model)
+        assert isinstance(Rewriter.from_pretrained(model, guard="covered").rewrite("Mi dolo vet un bun."), str)
 
     @pytest.mark.slow
     def test_from_text_to_a_scored_rewriter(self, recipe: Path, tmp_path: Path, capsys) -> None:

@@ -15,10 +15,13 @@ from typing import Any
 from eval.masked_lm import load_masked_lm
 from rewriter.errors import InputError, ModelError
 from rewriter.installation.extras import require
+from rewriter.io.csv_rows import CsvRows
 from rewriter.io.files import file_digest, read_lines
-from rewriter.runs.manifest import Manifest, check_same, lock, stopwatch
+from rewriter.runs.resume import run_in
 from train import processes
 from train.bert.config import MlmConfig
+
+__all__ = ["CdsConfig", "finetune_cds"]
 
 STAGE_VERSION = 1
 HELD_OUT = 0.02
@@ -79,18 +82,10 @@ def finetune_cds(model: str | Path, texts: Path, config: CdsConfig, *, output: P
     """
     require("torch", extra="train")
     identity = {"stage": STAGE_VERSION, "texts": file_digest(texts), "model": _model_digest(model), **config.identity()}
-    manifest = Manifest.load(output) or Manifest("cds-finetune", identity)
-    check_same(manifest.identity, identity, where=output)
-    if manifest.complete:
-        return manifest.counts
-    if processes.rank() > 0:
-        return _finetune(model, texts, config, output)
-    with lock(output), stopwatch(manifest):
-        manifest.save(output)
-        manifest.counts = _finetune(model, texts, config, output)
-    manifest.complete = True
-    manifest.save(output)
-    return manifest.counts
+    with run_in(output, "cds-finetune", identity, is_main=processes.rank() == 0) as run:
+        if not run.is_done:
+            run.manifest.counts = _finetune(model, texts, config, output)
+    return run.manifest.counts
 
 
 def _model_digest(model: str | Path) -> str:
@@ -154,9 +149,9 @@ def read_texts(path: Path, column: str) -> Iterator[str]:
     if ".tsv" not in path.suffixes:
         yield from (line for line in read_lines(path) if line.strip())
         return
-    reader = csv.DictReader(read_lines(path), delimiter="\t", quoting=csv.QUOTE_NONE)
-    if column not in (reader.fieldnames or ()):
-        raise InputError(f"{path}:1: there is no column '{column}'; it has {', '.join(reader.fieldnames or ())}")
-    for row in reader:
+    rows = CsvRows(read_lines(path), path, delimiter="\t", quoting=csv.QUOTE_NONE)
+    if column not in rows.columns:
+        raise InputError(f"{path}:1: there is no column '{column}'; it has {', '.join(rows.columns)}")
+    for row in rows:
         if row[column]:
             yield row[column]

@@ -12,6 +12,8 @@ from rewriter.options import DEVICES, MOST_PIECES, at_least, at_most, different,
 from rewriter.runs.recipes import build, read_values
 from train.bert.shape import find_bert, read_shape
 
+__all__ = ["BertConfig", "BertRecipe", "load_bert_recipe"]
+
 #: name -> layers, width, heads, width of the feed-forward layer (Turc et al. 2019; base: Devlin et al. 2019)
 SIZES = {
     "tiny": (2, 128, 2, 512),
@@ -159,6 +161,8 @@ class MlmConfig:
         weight_decay: of AdamW.
         mask_share: share of the pieces (or words) that are masked.
         whole_words: mask words instead of pieces.
+        next_sentence: learn, too, whether the second unit of a pair follows the first; half of the pairs get the second
+            unit of another one (Devlin et al. 2019). For ``packing: pairs``.
         precision: ``bf16`` or ``fp32``.
         eval_every: steps between measurements of perplexity.
         save_every: steps between checkpoints.
@@ -177,6 +181,7 @@ class MlmConfig:
     weight_decay: float = 0.01
     mask_share: float = 0.15
     whole_words: bool = False
+    next_sentence: bool = False
     precision: str = "bf16"
     eval_every: int = 1000
     save_every: int = 500
@@ -197,6 +202,7 @@ class MlmConfig:
         """Return the options on which the result depends (not the device, nor how often something is written)."""
         left_out = {"device", "threads", "workers", "save_every", "log_every"}
         left_out |= {"steps", "eval_every"} if self.epochs else {"epochs"}  # as before there was such a key
+        left_out |= set() if self.next_sentence else {"next_sentence"}
         return {key: value for key, value in vars(self).items() if key not in left_out}
 
     def over(self, examples: int) -> MlmConfig:
@@ -205,6 +211,16 @@ class MlmConfig:
             return self
         each = -(-examples // self.batch_size)
         return replace(self, steps=each * self.epochs, eval_every=each)
+
+
+def needs_pairs(train: MlmConfig, packing: str, key: str) -> None:
+    """Make sure that there are second units where the next one is asked for.
+
+    Raises:
+        UsageError: there are none.
+    """
+    if train.next_sentence and packing != "pairs":
+        raise UsageError(f"train.next_sentence needs {key}: pairs, not {packing}")
 
 
 @dataclass
@@ -236,6 +252,7 @@ class BertRecipe:
     def __post_init__(self) -> None:
         folder_name(name=self.name)
         different("seeds", self.seeds)
+        needs_pairs(self.train, self.data.packing, "data.packing")
         if self.data.length > self.model.positions:
             raise UsageError(
                 f"data.length ({self.data.length}) is more than model.positions ({self.model.positions}); lower the "

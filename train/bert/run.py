@@ -19,6 +19,8 @@ from train.bert.packing import Examples
 from train.bert.start import copy_tokenizer, has_head, start_model, vocabulary_files, weight_files
 from train.stages import Choice, Stage, StageContext, Step, run_stages
 
+__all__ = ["run_bert"]
+
 STAGE_VERSION = 1
 RECIPE = "recipe.yaml"
 REPORT = "run.json"
@@ -121,7 +123,7 @@ def _train(recipe: BertRecipe, seed: int, context: StageContext) -> None:
     data = context.run / "data"
     sets = Sets(Examples.load(data, "train"), Examples.load(data, "held-out"), tokenizer)
     require("transformers", extra="train").set_seed(seed)
-    model = new_bert(recipe.model, tokenizer, sets.train)
+    model = new_bert(recipe.model, tokenizer, sets.train, next_sentence=recipe.train.next_sentence)
     config = recipe.train.over(len(sets.train))
     counts = train_masked(model, sets, config, seed=seed, output=context.output)
     if recipe.model.start is not None and not has_head(recipe.model.start):
@@ -129,13 +131,14 @@ def _train(recipe: BertRecipe, seed: int, context: StageContext) -> None:
     _finished(context, f"seed-{seed}", counts)
 
 
-def new_bert(config: BertConfig, tokenizer: Any, text: Examples) -> Any:
+def new_bert(config: BertConfig, tokenizer: Any, text: Examples, *, next_sentence: bool = False) -> Any:
     """Return the network of a configuration: with the weights of its start, vectors of the text, or random ones.
 
     Args:
         config: the network.
         tokenizer: the vocabulary.
         text: the packed training text.
+        next_sentence: with the part that tells whether a unit follows.
 
     Raises:
         ModelError: the start cannot be loaded, or has another vocabulary than ``tokenizer``.
@@ -144,8 +147,8 @@ def new_bert(config: BertConfig, tokenizer: Any, text: Examples) -> Any:
     from train.bert.vectors import begin_from_vectors
 
     if config.start is not None:
-        return start_model(config.start, tokenizer, dropout=config.dropout, text=text)
-    model = build_bert(config, len(tokenizer))
+        return start_model(config.start, tokenizer, dropout=config.dropout, text=text, next_sentence=next_sentence)
+    model = build_bert(config, len(tokenizer), next_sentence=next_sentence)
     if config.vectors:
         begin_from_vectors(model, text)
     return model

@@ -25,6 +25,8 @@ from train.quiet import quiet_libraries
 _VOCABULARIES = ("tokenizer.json", "vocab.txt")
 #: where the weights of the masked language model stand; those of its decoder are the embeddings
 _HEAD, _DECODER = "cls.predictions.", "cls.predictions.decoder."
+#: where those stand by which it tells whether a unit follows
+_NEXT = ("cls.seq_relationship.", "bert.pooler.")
 
 
 def weight_files(folder: Path) -> dict[str, Path]:
@@ -74,7 +76,9 @@ def copy_tokenizer(folder: Path, output: Path) -> int:
     return len(tokenizer)
 
 
-def start_model(folder: Path, tokenizer: Any, *, dropout: float, text: Examples | None = None) -> Any:
+def start_model(
+    folder: Path, tokenizer: Any, *, dropout: float, text: Examples | None = None, next_sentence: bool = False
+) -> Any:
     """Return the network of a start with its weights, to be trained on; optimiser and schedule are no part of it.
 
     An encoder without any masked language model gets a new one; its random weights come from torch's generator.
@@ -84,24 +88,25 @@ def start_model(folder: Path, tokenizer: Any, *, dropout: float, text: Examples 
         tokenizer: with which the corpus was packed.
         dropout: of hidden layers and attention.
         text: the packed training text, from whose frequencies a new head begins.
+        next_sentence: with the part that tells whether a unit follows; random weights where the start has none.
 
     Raises:
         ModelError: weights are missing or damaged, or the corpus was packed with another vocabulary.
     """
     check_vocabulary(folder, tokenizer)
     torch = require("torch", extra="train")
-    from train.bert.trainer import MaskedBert
+    from train.bert.trainer import bert_class
 
     hide_bars()
     rates = {"hidden_dropout_prob": dropout, "attention_probs_dropout_prob": dropout}
     try:
         with quiet_libraries():  # what is missing is looked at here
-            model, found = MaskedBert.from_pretrained(
+            model, found = bert_class(next_sentence=next_sentence).from_pretrained(
                 str(folder), use_safetensors=True, output_loading_info=True, dtype=torch.float32, **rates
             )
     except Exception as error:  # safetensors has an error of its own for damaged files
         raise ModelError(f"{folder}: its weights cannot be loaded ({first_line(error)})") from None
-    missing = {key for key in found["missing_keys"] if not key.startswith(_DECODER)}
+    missing = {key for key in found["missing_keys"] if not key.startswith((_DECODER, *_NEXT))}
     if missing == _head_of(model):
         _begin_from_frequencies(model, text)
         missing = set()

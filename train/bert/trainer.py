@@ -11,7 +11,7 @@ import math
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
@@ -26,6 +26,9 @@ from train.bert.packing import FIRST, PRONOUN, SPECIAL, Examples
 from train.memory import keep_freed_memory
 from train.metric_lines import METRICS, forget_after, note
 from train.progress_bar import show_progress
+
+if TYPE_CHECKING:
+    from train.lm.config import LmTrainConfig
 
 IGNORE = -100
 _COMPLETE = "complete.json"
@@ -59,6 +62,33 @@ class MaskedBert(transformers.BertForMaskedLM):
         return {"loss": losses.sum() / max(1, losses.numel()), "losses": losses}
 
 
+class NextSentenceBert(transformers.BertForPreTraining):
+    """BERT that learns, too, whether the second unit follows the first; else as :class:`MaskedBert`."""
+
+    accepts_loss_kwargs = False
+
+    def forward(
+        self,
+        input_ids: torch.Tensor,
+        token_type_ids: torch.Tensor,
+        attention_mask: torch.Tensor,
+        labels: torch.Tensor,
+        next_sentence_label: torch.Tensor | None = None,
+        **_: Any,
+    ) -> dict[str, Any]:
+        """Return loss, ``losses`` of masked places, and ``right`` where labels of pairs (0: follows) are given."""
+        read = self.bert(input_ids=input_ids, token_type_ids=token_type_ids, attention_mask=attention_mask)
+        places = labels != IGNORE
+        scores = self.cls.predictions(read.last_hidden_state[places]).float()
+        losses = torch.nn.functional.cross_entropy(scores, labels[places], reduction="none")
+        found = {"loss": losses.sum() / max(1, losses.numel()), "losses": losses}
+        if next_sentence_label is None:
+            return found
+        answers = self.cls.seq_relationship(read.pooler_output).float()
+        found["loss"] = found["loss"] + torch.nn.functional.cross_entropy(answers, next_sentence_label)
+        return found | {"right": answers.argmax(dim=-1) == next_sentence_label}
+
+
 @dataclass(frozen=True)
 class Masking:
     """What is masked: share, words or pieces; and the ids of the tokenizer."""
@@ -90,8 +120,11 @@ class Masking:
 class MaskedExamples(torch.utils.data.Dataset[dict[str, Any]]):
     """The examples of a whole run, in order: as many as its steps need, over as many epochs as that takes."""
 
-    def __init__(self, examples: Examples, masking: Masking, *, seed: int, size: int) -> None:
+    def __init__(
+        self, examples: Examples, masking: Masking, *, seed: int, size: int, next_sentence: bool = False
+    ) -> None:
         self._examples, self._masking, self._seed, self._size = examples, masking, seed, size
+        self._next_sentence = next_sentence
         self._epoch, self._order = -1, np.empty(0, dtype=np.int64)
 
     def __len__(self) -> int:
@@ -103,16 +136,58 @@ class MaskedExamples(torch.utils.data.Dataset[dict[str, Any]]):
         if epoch != self._epoch:
             self._epoch = epoch
             self._order = np.random.default_rng([self._seed, 3, epoch]).permutation(len(self._examples))
-        rng = np.random.default_rng([self._seed, 2, index])
-        return masked_example(self._examples, int(self._order[place]), self._masking, rng)
+        rng, number = np.random.default_rng([self._seed, 2, index]), int(self._order[place])
+        other = None
+        if self._next_sentence:
+            other = other_second(len(self._examples), number, np.random.default_rng([self._seed, 4, index]))
+        made = masked_example(self._examples, number, self._masking, rng, second_of=other)
+        return made | ({"next_sentence_label": int(other is not None)} if self._next_sentence else {})
 
 
-def masked_example(examples: Examples, number: int, masking: Masking, rng: np.random.Generator) -> dict[str, Any]:
-    """Return one example with masks: ``input_ids``, ``token_type_ids``, ``labels``, ``pronouns``."""
+def other_second(examples: int, number: int, rng: np.random.Generator) -> int | None:
+    """Return the example whose second unit takes the place of an example's own, in half of all cases; else None."""
+    if examples < 2 or rng.random() < 0.5:
+        return None
+    other = int(rng.integers(examples - 1))
+    return other + (other >= number)
+
+
+def _pieces(examples: Examples, number: int) -> tuple[Any, Any, int]:
+    """Return an example's pieces and marks, and where its second unit begins."""
     where = slice(int(examples.starts[number]), int(examples.starts[number + 1]))
     ids, marks = examples.tokens[where].astype(np.int64), np.asarray(examples.marks[where])
+    return ids, marks, int(examples.seconds[number])
+
+
+def _with_second(examples: Examples, number: int, other: int) -> tuple[Any, Any, int]:
+    """Return an example with the second unit of another one, cut so that it is no longer than the longest of both."""
+    ids, marks, second = _pieces(examples, number)
+    others, other_marks, begins = _pieces(examples, other)
+    room = max(len(ids), len(others)) - second
+    tail = np.r_[begins : len(others)]
+    if len(tail) > room:  # its last piece ends the unit
+        tail = np.r_[tail[: max(0, room - 1)], tail[-1:]]
+    return np.r_[ids[:second], others[tail]], np.r_[marks[:second], other_marks[tail]], second
+
+
+def masked_example(
+    examples: Examples, number: int, masking: Masking, rng: np.random.Generator, *, second_of: int | None = None
+) -> dict[str, Any]:
+    """Return one example with masks: ``input_ids``, ``token_type_ids``, ``labels``, ``pronouns``.
+
+    Args:
+        examples: of which it is one.
+        number: its number.
+        masking: what is masked.
+        rng: draws it.
+        second_of: the example whose second unit takes the place of its own; None: its own.
+    """
+    if second_of is None:
+        ids, marks, second = _pieces(examples, number)
+    else:
+        ids, marks, second = _with_second(examples, number, second_of)
     shown, labels = masking.apply(ids, marks, rng)
-    types = (np.arange(len(ids)) >= int(examples.seconds[number])).astype(np.int64)
+    types = (np.arange(len(ids)) >= second).astype(np.int64)
     return {"input_ids": shown, "token_type_ids": types, "labels": labels, "pronouns": (marks & PRONOUN) > 0}
 
 
@@ -127,6 +202,8 @@ def collate(items: list[dict[str, Any]]) -> dict[str, torch.Tensor]:
     attended = [{"mask": np.ones(len(item["input_ids"]), dtype=np.int64)} for item in items]
     rows = [np.pad(item["mask"], (0, longest - len(item["mask"]))) for item in attended]
     batch = {"input_ids": stacked("input_ids", 0), "token_type_ids": stacked("token_type_ids", 0)}
+    if "next_sentence_label" in items[0]:
+        batch["next_sentence_label"] = torch.tensor([item["next_sentence_label"] for item in items])
     return batch | {"labels": stacked("labels", IGNORE), "attention_mask": torch.from_numpy(np.stack(rows))}
 
 
@@ -166,6 +243,26 @@ def perplexity(model: Any, examples: Examples, masking: Masking) -> Perplexity:
     loss, pronoun = np.concatenate(losses), np.concatenate(pronouns)
     values = [math.exp(part.mean()) if len(part) else 0.0 for part in (loss, loss[~pronoun], loss[pronoun])]
     return Perplexity(values[0], values[1], values[2], len(loss), int(pronoun.sum()))
+
+
+def next_sentence_accuracy(model: Any, examples: Examples, masking: Masking) -> float:
+    """Return the share of held-out pairs, half of them not following, that a model tells right, in percent."""
+    device = next(model.parameters()).device
+    was_training = model.training
+    model.eval()
+    right: list[Any] = []
+    with torch.no_grad():
+        for start in range(0, len(examples), _EVAL_BATCH):
+            items = []
+            for number in range(start, min(len(examples), start + _EVAL_BATCH)):
+                rng = np.random.default_rng([_EVAL_SEED, number, 4])
+                other = other_second(len(examples), number, rng)
+                item = masked_example(examples, number, masking, rng, second_of=other)
+                items.append(item | {"next_sentence_label": int(other is not None)})
+            batch = {key: value.to(device) for key, value in collate(items).items()}
+            right.append(model(**batch)["right"].cpu().numpy())
+    model.train(was_training)
+    return 100.0 * float(np.concatenate(right).mean())
 
 
 class MlmTrainer(transformers.Trainer):
@@ -240,10 +337,15 @@ def last_checkpoint(folder: Path) -> Path | None:
     return complete[-1]
 
 
-def build_bert(config: BertConfig, vocab_size: int) -> MaskedBert:
+def bert_class(*, next_sentence: bool) -> Any:
+    """Return the class of what is trained: with or without the question whether a unit follows."""
+    return NextSentenceBert if next_sentence else MaskedBert
+
+
+def build_bert(config: BertConfig, vocab_size: int, *, next_sentence: bool = False) -> Any:
     """Return a BERT of the configured size with random weights."""
     layers, hidden, heads, feed_forward = config.shape()
-    return MaskedBert(
+    return bert_class(next_sentence=next_sentence)(
         transformers.BertConfig(
             vocab_size=vocab_size,
             hidden_size=hidden,
@@ -280,18 +382,24 @@ def train_masked(model: Any, sets: Sets, config: MlmConfig, *, seed: int, output
     hide_bars()
     if config.threads:
         torch.set_num_threads(config.threads)
-    if _on_cpu(config):
+    if on_cpu(config):
         keep_freed_memory()
     checkpoint = last_checkpoint(checkpoints)
     forget_after(metrics, int(checkpoint.name.split("-")[1]) if checkpoint else -1)
-    examples = MaskedExamples(sets.train, masking, seed=seed, size=config.steps * config.batch_size)
+    examples = MaskedExamples(
+        sets.train,
+        masking,
+        seed=seed,
+        size=config.steps * config.batch_size,
+        next_sentence=config.next_sentence,
+    )
     trainer = MlmTrainer(
         sets.held_out,
         masking,
         metrics,
         each=config.eval_every if config.epochs else 0,
         model=model,
-        args=_arguments(config, checkpoints, seed, measured_first=bool(config.epochs) and checkpoint is None),
+        args=trainer_arguments(config, checkpoints, seed, measured_first=bool(config.epochs) and checkpoint is None),
         train_dataset=examples,
         data_collator=collate,
         callbacks=[Recorder(metrics)],
@@ -310,6 +418,8 @@ def train_masked(model: Any, sets: Sets, config: MlmConfig, *, seed: int, output
         ) from None
     counts = {"steps": trainer.state.global_step}
     counts |= {f"perplexity_{key}": value for key, value in vars(trainer.measured()).items()}
+    if config.next_sentence:
+        counts["next_sentence_accuracy"] = next_sentence_accuracy(trained, sets.held_out, masking)
     return counts | ({"perplexity_by_epoch": _by_epoch(metrics)} if config.epochs else {})
 
 
@@ -320,11 +430,13 @@ def _by_epoch(metrics: Path) -> list[float]:
     return [by_step[step] for step in sorted(by_step)]
 
 
-def _on_cpu(config: MlmConfig) -> bool:
+def on_cpu(config: MlmConfig | LmTrainConfig) -> bool:
+    """Return True if training runs on the CPU."""
     return config.device == "cpu" or (config.device == "auto" and not torch.cuda.is_available())
 
 
-def _arguments(config: MlmConfig, folder: Path, seed: int, *, measured_first: bool) -> Any:
+def trainer_arguments(config: MlmConfig | LmTrainConfig, folder: Path, seed: int, *, measured_first: bool) -> Any:
+    """Return the arguments of a Hugging Face Trainer whose metrics and examples are ours."""
     return transformers.TrainingArguments(
         output_dir=str(folder),
         max_steps=config.steps,
@@ -335,7 +447,7 @@ def _arguments(config: MlmConfig, folder: Path, seed: int, *, measured_first: bo
         lr_scheduler_type="linear",
         weight_decay=config.weight_decay,
         bf16=config.precision == "bf16",
-        use_cpu=_on_cpu(config),
+        use_cpu=on_cpu(config),
         ddp_find_unused_parameters=False,
         logging_steps=config.log_every,
         eval_strategy="steps",
@@ -352,9 +464,10 @@ def _arguments(config: MlmConfig, folder: Path, seed: int, *, measured_first: bo
 
 
 def save_plain(model: Any, tokenizer: Any, folder: Path) -> None:
-    """Save as the plain class of the library, with the tokenizer: what ``eval bec-pro`` and others load."""
+    """Save as a plain class of the library, with the tokenizer: what ``eval bec-pro`` and others load."""
     hide_bars()
-    plain = transformers.BertForMaskedLM(model.config)
+    whole = isinstance(model, transformers.BertForPreTraining)
+    plain = (transformers.BertForPreTraining if whole else transformers.BertForMaskedLM)(model.config)
     plain.load_state_dict(model.state_dict())
     plain.save_pretrained(folder)
     tokenizer.save_pretrained(folder)

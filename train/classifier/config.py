@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from rewriter.errors import UsageError
 from rewriter.options import MOST_PIECES, at_least, at_most, different, folder_name, one_of
+from train.bert.shape import find_bert
+
+__all__ = ["ClassifierConfig"]
 
 _METRICS = ("AUC", "accuracy", "loss")
 
@@ -23,7 +27,8 @@ class ClassifierConfig:
         text: column of texts.
         label: column of classes.
         positive: class whose probability is the score; empty: the last one in order. Two classes only.
-        model: name or folder of a model of transformers; empty: random weights by ``config``.
+        model: name or folder of a model of transformers, or its name below ``GENDER_FAIR_ENCODERS``; empty: random
+            weights by ``config``.
         tokenizer: name or folder; empty: that of ``model``, or a vocabulary made of the training texts.
         config: of a model with random weights: ``model_type`` (``bert``, ``roberta`` ...) and its values.
         vocab_size: pieces of a vocabulary made of the training texts.
@@ -68,6 +73,8 @@ class ClassifierConfig:
     by_length: bool = False
 
     def __post_init__(self) -> None:
+        if self.model:
+            self.model = str(find_bert(Path(self.model)))
         one_of(_METRICS, metric=self.metric)
         folder_name(name=self.name)
         at_most(MOST_PIECES, vocab_size=self.vocab_size)

@@ -21,10 +21,13 @@ from rewriter.installation.extras import require
 from rewriter.io.columns import write_columns
 from rewriter.io.files import file_digest, write_json
 from rewriter.model.downloads import advice, loading
-from rewriter.runs.manifest import Manifest, check_same, fingerprint, lock, stopwatch
+from rewriter.runs.manifest import fingerprint, lock
 from rewriter.runs.recipes import load_recipe, to_yaml
+from rewriter.runs.resume import run_in
 from train.classifier.config import ClassifierConfig
 from train.classifier.data import LabelledTexts, make_tokenizer, read_labelled
+
+__all__ = ["load_classifier_recipe", "train_classifier"]
 
 STAGE_VERSION = 2
 #: kinds of files that a model or vocabulary is loaded from
@@ -109,16 +112,11 @@ def _train_seed(
     identity = _identity(config, seed)
     if fresh and folder.exists():
         shutil.rmtree(folder)
-    manifest = Manifest.load(folder) or Manifest("classifier", identity)
-    check_same(manifest.identity, identity, where=folder)
-    if not manifest.complete:
-        manifest.save(folder)
-        with stopwatch(manifest):
-            manifest.counts, training = _fit(config, data, seed, folder, callbacks)
-        manifest.notes["training"] = training
-        manifest.complete = True
-        manifest.save(folder)
-    return dict(manifest.counts)
+    with run_in(folder, "classifier", identity, is_locked=True) as run:
+        if not run.is_done:
+            run.manifest.counts, training = _fit(config, data, seed, folder, callbacks)
+            run.manifest.notes["training"] = training
+    return dict(run.manifest.counts)
 
 
 def _fit(

@@ -134,6 +134,37 @@ class DietSection:
 
 
 @dataclass(frozen=True)
+class GridSection:
+    """A diet with all combinations of shares and scores; each is a diet of its own, ``NAME-a-b`` or ``NAME-a-b-SCORE``.
+
+    Attributes:
+        diet: name of the diet, a ranked one; by default that of the section.
+        factual: percents of factual examples (a; the paper's choice: 30, 40, 50; 100 for its b-sweep).
+        counterfactual: percents of counterfactual examples (b).
+        scores: what ranks; the name of a single one is left out of the diets' names.
+        changed_only: counterfactuals that are the same as their text are never taken.
+        seed: of everything random in them.
+    """
+
+    diet: str = ""
+    factual: tuple[float, ...] = (30.0, 40.0, 50.0)
+    counterfactual: tuple[float, ...] = (0.0, 10.0, 20.0, 30.0, 40.0, 50.0)
+    scores: tuple[str, ...] = ("GE",)
+    changed_only: bool = False
+    seed: int = 1
+
+    def diets(self, name: str) -> dict[str, DietSection]:
+        """Return the diets of the grid by name."""
+        found = {}
+        for a in self.factual:
+            for b in self.counterfactual:
+                for score in self.scores:
+                    key = f"{name}-{a:g}-{b:g}" + (f"-{score}" if len(self.scores) > 1 else "")
+                    found[key] = DietSection(self.diet or name, a, b, score, self.changed_only, self.seed)
+        return found
+
+
+@dataclass(frozen=True)
 class SetSection:
     """A set for measuring fairness: a published template set, or one made of our own frames.
 
@@ -205,6 +236,7 @@ class DietRecipe:
         sets: for measuring fairness, beside the test table.
         fairness: figures.
         agreement: other people's scores to compare with.
+        grid: diets with several shares, by name; they stand behind those of ``diets``.
         restart_below: a training whose best AUC on the development table is lower has collapsed (all texts get one
             class, which looks perfectly fair); it is done again with seed + 1000, for every diet alike. 0 for never.
     """
@@ -221,6 +253,7 @@ class DietRecipe:
     fairness: FairnessSection = field(default_factory=FairnessSection)
     agreement: AgreementSection | None = None
     restart_below: float = 0.0
+    grid: dict[str, GridSection] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         folder_name(name=self.name)
@@ -233,13 +266,19 @@ class DietRecipe:
         return "classifier"
 
     @property
+    def sections(self) -> dict[str, DietSection]:
+        """All diets by name, those of the grids with them."""
+        made = {key: diet for name, grid in self.grid.items() for key, diet in grid.diets(name).items()}
+        return {**self.diets, **made}
+
+    @property
     def systems(self) -> tuple[str, ...]:
         """Names of all diets in the order of training: vanilla is the first."""
-        return (VANILLA, *(name for name in self.diets if name != VANILLA))
+        return (VANILLA, *(name for name in self.sections if name != VANILLA))
 
     def diet(self, name: str) -> Diet:
         """Return the diet of a section."""
-        section = self.diets.get(name, DietSection())
+        section = self.sections.get(name, DietSection())
         kind = section.diet or name
         shares = (section.factual / 100, section.counterfactual / 100) if kind in RANKED else (1.0, 1.0)
         return Diet(kind, *shares, score=section.score, changed_only=section.changed_only, seed=section.seed)
@@ -301,7 +340,7 @@ def _mistakes(recipe: DietRecipe) -> list[str]:
     found = [f"classifier.{key} is decided by the recipe; leave it out" for key in _DECIDED if key in recipe.classifier]
     if recipe.kind != "diet":
         found.append(f"'kind' must be diet, not '{recipe.kind}'")
-    if not recipe.diets:
+    if not recipe.sections:
         found.append("'diets' names no diet")
     found += [f"sets.{name}: the name is taken" for name in (TEST, FLIPPED_TEST) if name in recipe.sets]
     figures = recipe.fairness
@@ -315,7 +354,12 @@ def _mistakes(recipe: DietRecipe) -> list[str]:
 
 def _bad_diets(recipe: DietRecipe) -> list[str]:
     found, ranking = [], set()
-    for name in recipe.diets:
+    found += [
+        f"grid.{name}: '{name}' is no diet with shares; name one of {', '.join(RANKED)} in 'diet'"
+        for name, grid in recipe.grid.items()
+        if (grid.diet or name) not in RANKED
+    ]
+    for name in recipe.sections:
         try:
             diet = recipe.diet(name)
         except UsageError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +11,9 @@ from augment.diet.plot import plot_pareto
 from augment.diet.rule import best, read_outcomes
 from eval.tables import Table
 from rewriter.errors import MetricError
+from rewriter.installation.extras import require
 from rewriter.io.columns import read_columns
-from rewriter.io.files import read_json, write_lines
+from rewriter.io.files import atomic_write, read_json, write_lines
 from train.diet.measure import PERFORMANCE, read_figures
 from train.diet.recipe import DietRecipe
 
@@ -38,8 +40,43 @@ def write_report(recipe: DietRecipe, figures: Path, output: Path) -> dict[str, A
     record = read_figures(figures)
     chosen = choice(recipe, figures)
     write_lines(output / "report.md", "\n\n".join([*sections(recipe, record), chosen]).splitlines())
+    draw_sweeps(recipe, record, output / "shares.png")
     plot_pareto(output / "pareto.png", read_outcomes(read_columns(figures / "outcomes.csv")), recipe.fairness.rule())
     return {"best": chosen}
+
+
+def sweeps(recipe: DietRecipe, record: Mapping[str, Any]) -> Iterator[tuple[str, list[tuple[float, str]]]]:
+    """Yield the curves of the grids: a label, and for each share of counterfactuals its diet."""
+    known = record["diets"]
+    for name, grid in recipe.grid.items():
+        for a in grid.factual:
+            for score in grid.scores:
+                one = replace(grid, factual=(a,), scores=(score,))
+                keys = [key if len(grid.scores) == 1 else f"{key}-{score}" for key in one.diets(name)]
+                points = [(b, key) for b, key in zip(grid.counterfactual, keys, strict=True) if key in known]
+                if points:
+                    yield f"{name}, a {a:g} %" + (f", {score}" if len(grid.scores) > 1 else ""), points
+
+
+def draw_sweeps(recipe: DietRecipe, record: Mapping[str, Any], path: Path) -> None:
+    """Draw fairness and performance against the share of counterfactuals, as in figures 2 and 3 of the paper.
+
+    Raises:
+        MissingExtraError: matplotlib is not installed.
+    """
+    curves = list(sweeps(recipe, record))
+    if not curves:
+        return
+    fair, performance = (record["sets"][name]["diets"] for name in (recipe.fairness.set, PERFORMANCE))
+    drawn = ((recipe.fairness.objective, fair), ("AUC", performance))
+    figure = require("matplotlib.figure", extra="plot").Figure(figsize=(11, 4), layout="constrained")
+    for axis, (name, diets) in zip(figure.subplots(1, len(drawn)), drawn, strict=True):
+        for label, points in curves:
+            axis.plot([b for b, _ in points], [diets[key][name]["value"] for _, key in points], marker="o", label=label)
+        axis.set(xlabel="counterfactual examples in percent (b)", ylabel=name)
+        axis.legend(fontsize=7)
+    with atomic_write(path) as stream:
+        figure.savefig(stream, format="png", dpi=120)
 
 
 def sections(recipe: DietRecipe, record: Mapping[str, Any]) -> Iterator[str]:

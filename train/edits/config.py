@@ -8,6 +8,8 @@ from typing import Any
 from rewriter.errors import UsageError
 from rewriter.options import at_least, share
 
+__all__ = ["EditsConfig"]
+
 #: steps of warm-up of the finish
 FINISH_WARMUP = 10
 

@@ -16,6 +16,8 @@ from rewriter.io.files import write_json
 from rewriter.model.ctranslate import load_ctranslate2
 from train.quiet import quiet_libraries
 
+__all__ = ["export_edits"]
+
 #: what CTranslate2 can store; ``float32`` is there for comparing with torch
 QUANTIZATIONS = ("int8", "int8_float32", "int16", "float16", "bfloat16", "float32")
 

@@ -9,14 +9,13 @@ Where they are asked for they are marked: one labelled set serves for all of its
 
 from __future__ import annotations
 
-from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache, partial
-from itertools import islice
+from itertools import count, islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,11 +27,15 @@ from rewriter.language.interface import Language, get_language
 from rewriter.model.alignment import match_outcomes
 from rewriter.model.edit_model import WINDOW, encode_sentence
 from rewriter.model.piece_table import PieceTable
-from rewriter.model.proposer import alone, analyze
+from rewriter.model.proposer import analyze, single_sentence
 from rewriter.records import Pair
+from rewriter.runs.processes import WorkerPool
 from train.edits.config import EditsConfig
 
-CHUNK = 2000
+__all__ = ["LabelOptions", "LabelledSet", "label", "label_file"]
+
+#: pairs that a process labels at a time
+PART = 2000
 
 
 @dataclass(frozen=True)
@@ -83,7 +86,7 @@ class Labelled:
 
 def label(pair: Pair, language: Language, table: PieceTable, *, open_only: bool = False) -> Labelled | str:
     """Return the labels of a pair, or why there are none."""
-    sentence = alone(pair.source, pair.before, language)
+    sentence = single_sentence(pair.source, pair.before, language)
     analysis = analyze(language, sentence)
     if not analysis.candidates:
         return "no candidates"
@@ -194,29 +197,32 @@ def variations_version(config: LabelOptions | EditsConfig) -> dict[str, int]:
 
 
 def label_file(path: Path, options: LabelOptions, *, processes: int = 1) -> LabelledSet:
-    """Label all pairs of a file; the order is the file's, whatever the number of processes."""
-    chunks = enumerate(_chunks(read_pairs(path)))
-    work = partial(_label_chunk, options=options)
-    if processes <= 1:
-        return _joined(map(work, chunks))
-    with ProcessPoolExecutor(processes) as pool:
-        return _joined(_in_order(pool, work, chunks, waiting=4 * processes))
+    """Label all pairs of a file; the order is the file's, whatever the number of processes.
+
+    Raises:
+        WorkerError: a process died; the message names the pairs in work.
+    """
+    work = partial(_label_part, options=options)
+    spread = WorkerPool(processes, "labels", ahead=processes)
+    return _joined(spread.in_order(work, _parts(read_pairs(path))))
 
 
-def _in_order(pool: Executor, work: Callable[[Any], Any], items: Iterable[Any], *, waiting: int) -> Iterator[Any]:
-    """Yield the results in the items' order; unlike ``pool.map`` it reads few items ahead."""
-    begun: deque[Future[Any]] = deque()
-    for item in items:
-        begun.append(pool.submit(work, item))
-        if len(begun) >= waiting:
-            yield begun.popleft().result()
-    while begun:
-        yield begun.popleft().result()
+class _Part(NamedTuple):
+    """Consecutive pairs of a file, which one process labels at a time."""
+
+    number: int
+    pairs: list[Pair]
+
+    def __str__(self) -> str:
+        first = self.number * PART + 1
+        return f"pairs {first} to {first + len(self.pairs) - 1}"
 
 
-def _chunks(pairs: Iterator[Pair]) -> Iterator[list[Pair]]:
-    while chunk := list(islice(pairs, CHUNK)):
-        yield chunk
+def _parts(pairs: Iterator[Pair]) -> Iterator[_Part]:
+    for number in count():
+        if not (part := list(islice(pairs, PART))):
+            return
+        yield _Part(number, part)
 
 
 @cache
@@ -225,11 +231,10 @@ def _tools(lang: str, pieces: str, settings: tuple[tuple[str, Any], ...]) -> tup
     return get_language(lang, **dict(settings)), PieceTable.load(pieces)
 
 
-def _label_chunk(chunk: tuple[int, list[Pair]], *, options: LabelOptions) -> LabelledSet:
-    number, pairs = chunk
+def _label_part(part: _Part, *, options: LabelOptions) -> LabelledSet:
     language, table = _tools(options.lang, options.pieces, options.language)
     labelled, counts = [], Counter[str]()
-    for pair in _with_variations(pairs, options, np.random.default_rng([options.seed, 11, number])):
+    for pair in _with_variations(part.pairs, options, np.random.default_rng([options.seed, 11, part.number])):
         result = label(pair, language, table, open_only=options.open_only)
         if isinstance(result, str):
             counts[f"left out: {result}"] += 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Mapping
-from contextlib import nullcontext
+from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,7 +17,7 @@ from rewriter.installation.extras import require
 from rewriter.io.files import atomic_write, file_digest, read_json, write_json
 from rewriter.language.interface import get_language
 from rewriter.model.piece_table import PieceTable
-from rewriter.runs.manifest import Manifest, check_same, lock, stopwatch
+from rewriter.runs.resume import run_in
 from train import processes
 from train.checkpoints import last_checkpoint
 from train.edits.config import EditsConfig
@@ -26,6 +26,8 @@ from train.quiet import quiet_libraries
 
 if TYPE_CHECKING:
     from train.edits.model import EditTagger
+
+__all__ = ["train_edits"]
 
 log = logging.getLogger(__name__)
 
@@ -51,33 +53,21 @@ def train_edits(config: EditsConfig, *, data: Path, output: Path, encoder: Path)
     require("transformers", extra="train")
     from train.edits.trainer import training_arguments
 
-    main = processes.rank() == 0
-    with lock(output) if main else nullcontext():
-        if config.threads:
-            torch.set_num_threads(config.threads)
-        arguments = training_arguments(config, output)
+    is_main = processes.rank() == 0
+    if config.threads:
+        torch.set_num_threads(config.threads)
+    arguments = training_arguments(config, output)
+    with ExitStack() as stack:
+        # the other processes find the run begun and the labels made
         with arguments.main_process_first(local=False):
-            manifest = _prepare(config, data, output, encoder)
-        if manifest.complete:
+            run = stack.enter_context(run_in(output, "edits", _identity(config, data, encoder), is_main=is_main))
+            if not run.is_done and is_main:
+                _make_labels(config, data, output, encoder / "pieces.model")
+        if run.is_done:
             return
         sets = {name: LabelledSet.load(_labels_file(output, name)) for name in PARTS}
-        with stopwatch(manifest), quiet_libraries():
-            manifest.counts = _train(config, sets, arguments, encoder)
-        manifest.complete = True
-        if main:
-            manifest.save(output)
-
-
-def _prepare(config: EditsConfig, data: Path, output: Path, encoder: Path) -> Manifest:
-    """Open the output and make the labels, where they are not there yet; other processes find them done."""
-    identity = _identity(config, data, encoder)
-    manifest = Manifest.load(output) or Manifest("edits", identity)
-    check_same(manifest.identity, identity, where=output)
-    if not manifest.complete and processes.rank() == 0:
-        manifest.save(output)
-        with stopwatch(manifest):
-            _make_labels(config, data, output, encoder / "pieces.model")
-    return manifest
+        with quiet_libraries():
+            run.manifest.counts = _train(config, sets, arguments, encoder)
 
 
 def _identity(config: EditsConfig, data: Path, encoder: Path) -> dict[str, Any]:

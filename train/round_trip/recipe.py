@@ -36,6 +36,9 @@ class RoundTripRecipe(RewriterRecipe):
         there_model: a ready translator in its place (folder of ours, or folder or name for transformers).
         back_model: the same for the way back.
         find: gender-fair sentences, from ``data.inputs`` where it names no inputs.
+        plain: sentences without anything to rewrite, for a language without the strategy ``neutral``.
+        patterns: file with the gender-fair forms of a language without rules (:mod:`augment.round_trip.patterns`), for
+            all sections that read some.
         prompt: more of them from a language model.
         round_trip: ways back to make.
         merge: the biased words into the originals; without this section the whole way back is the source.
@@ -48,6 +51,8 @@ class RoundTripRecipe(RewriterRecipe):
     there_model: str = ""
     back_model: str = ""
     find: FindConfig = field(default_factory=FindConfig)
+    plain: FindConfig | None = None
+    patterns: str = ""
     prompt: PromptConfig | None = None
     round_trip: RoundTripConfig = field(default_factory=lambda: RoundTripConfig(TRAINED_THERE, TRAINED_BACK))
     merge: MergeConfig | None = None
@@ -67,6 +72,7 @@ class RoundTripRecipe(RewriterRecipe):
     def text_inputs(self) -> list[tuple[list[str], list[str]]]:
         """Return the input patterns of everything that reads text, with what they exclude."""
         read = [(self.find.inputs, self.find.exclude), *super().text_inputs()]
+        read += [(self.plain.inputs, self.plain.exclude)] if self.plain is not None else []
         return [*read, *((config.data.inputs, config.data.exclude) for config in self.translators.values())]
 
 
@@ -112,12 +118,15 @@ def build_round_trip_recipe(values: dict[str, Any], *, where: str) -> RoundTripR
     fill_in(values, where)
     lang, data = values.get("lang", "de"), values.get("data") or {}
     shared = {key: data[key] for key in ("inputs", "exclude") if isinstance(data, Mapping) and key in data}
-    values = {**values, "find": {"lang": lang, **shared, **_section(values, "find", where)}}
+    known = {"lang": lang, **({"patterns": values["patterns"]} if values.get("patterns") else {})}
+    values = {**values, "find": {**known, **shared, **_section(values, "find", where)}}
+    if values.get("plain") is not None:
+        values["plain"] = {**known, **shared, "plain": True, **_section(values, "plain", where)}
     models = {"there": values.get("there_model") or TRAINED_THERE, "back": values.get("back_model") or TRAINED_BACK}
-    values["round_trip"] = {"lang": lang, **models, **_section(values, "round_trip", where)}
+    values["round_trip"] = {**known, **models, **_section(values, "round_trip", where)}
     for name in ("merge", "prompt"):
         if name in values:
-            values[name] = {"lang": lang, **_section(values, name, where)}
+            values[name] = {**known, **_section(values, name, where)}
     try:
         return build(RoundTripRecipe, values, where=where)
     except UsageError as error:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from augment.round_trip import find, merge, prompting, translate
+from augment.round_trip.patterns import pattern_identity
 from augment.round_trip.translators import translator_identity
 from augment.sources import find_inputs
 from lexicons.loader import LEXICON_VERSION
@@ -21,9 +22,10 @@ from train.round_trip.recipe import TRAINED_BACK, TRAINED_THERE, RoundTripRecipe
 from train.stages import Stage, StageContext
 from train.translator.stages import translator_stages
 
-FIND, PROMPT, TRIPS, MERGE = "augment/find-fair", "augment/prompt", "augment/round-trip", "augment/merge"
+FIND, PLAIN, PROMPT = "augment/find-fair", "augment/plain", "augment/prompt"
+TRIPS, MERGE = "augment/round-trip", "augment/merge"
 #: how fast, and what stands elsewhere: these never count
-_NOT_COMPARED = ("inputs", "exclude", "processes", "device")
+_NOT_COMPARED = ("inputs", "exclude", "processes", "device", "patterns")
 
 
 def round_trip_stages(recipe: RoundTripRecipe) -> list[Stage]:
@@ -37,7 +39,10 @@ def round_trip_stages(recipe: RoundTripRecipe) -> list[Stage]:
     for name, config in recipe.translators.items():
         made += translator_stages(config, prefix=f"{name}/")
     fair = [FIND]
-    made.append(_find_stage(recipe.find))
+    made.append(_find_stage(recipe.find, FIND))
+    plain = [PLAIN] if recipe.plain is not None else []
+    if recipe.plain is not None:
+        made.append(_find_stage(recipe.plain, PLAIN))
     if recipe.prompt is not None:
         made.append(_prompt_stage(recipe.prompt))
         fair.append(PROMPT)
@@ -46,20 +51,21 @@ def round_trip_stages(recipe: RoundTripRecipe) -> list[Stage]:
     if recipe.merge is not None:
         made.append(_merge_stage(recipe.merge))
         sources = [MERGE]
-    return recipe_stages(recipe, before=made, sources=[*sources, *(fair if recipe.fair_sources else ())])
+    return recipe_stages(recipe, before=made, sources=[*sources, *plain, *(fair if recipe.fair_sources else ())])
 
 
 def _options(config: Any, *left_out: str) -> dict[str, Any]:
-    return {k: v for k, v in asdict(config).items() if k not in (*_NOT_COMPARED, *left_out)}
+    options = {k: v for k, v in asdict(config).items() if k not in (*_NOT_COMPARED, *left_out)}
+    return options | pattern_identity(config.patterns)
 
 
-def _find_stage(config: find.FindConfig) -> Stage:
+def _find_stage(config: find.FindConfig, name: str) -> Stage:
     def run(stage: StageContext) -> None:
         find.find_fair(config, output=stage.output)
 
     paths = find_inputs(config.inputs, config.exclude)
-    options = _options(config) | {"lexicon": LEXICON_VERSION}
-    return Stage(FIND, find.STAGE_VERSION, run, options, {path.name: path for path in paths}, outputs=("pairs-*",))
+    options = _options(config, *([] if config.plain else ["plain"])) | {"lexicon": LEXICON_VERSION}
+    return Stage(name, find.STAGE_VERSION, run, options, {path.name: path for path in paths}, outputs=("pairs-*",))
 
 
 def _prompt_stage(config: prompting.PromptConfig) -> Stage:
@@ -91,7 +97,8 @@ def _merge_stage(config: merge.MergeConfig) -> Stage:
     def run(stage: StageContext) -> None:
         merge.merge_round_trips(replace(config, inputs=[str(stage.run / TRIPS)]), output=stage.output)
 
-    options = _options(config) | {"lexicon": LEXICON_VERSION}
+    options = _options(config, "scorer", *([] if config.scorer else ["most_worse"])) | {"lexicon": LEXICON_VERSION}
+    options |= {"scored by": translator_identity(config.scorer)} if config.scorer else {}
     return Stage(MERGE, merge.STAGE_VERSION, run, options, after=(TRIPS,), outputs=("pairs-*",))
 
 

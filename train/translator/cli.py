@@ -65,8 +65,7 @@ def run_translator(args: argparse.Namespace) -> int:
         elif args.json:
             print(json.dumps({"output": str(output), "stages": [asdict(step) for step in steps]}, ensure_ascii=False))
         else:
-            (score,) = read_json(output / f"{prefix}score" / "scores.json")["scores"]
-            print(
-                f"{output / f'{prefix}export' / 'model'}\t{score['metric']} {score['score']:.2f}\t{score['signature']}"
-            )
+            for score in read_json(output / f"{prefix}score" / "scores.json")["scores"]:
+                told = f"{score['set']}\t{score['metric']} {score['score']:.2f}\t{score['signature']}"
+                print(f"{output / f'{prefix}export' / 'model'}\t{told}")
     return 0

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from typing import Any
 
+from augment.round_trip.back_translation import BackTranslationConfig
 from rewriter.errors import UsageError
 from rewriter.options import at_least, folder_name, one_of, share
 from train.export import QUANTIZATIONS
 from train.seq2seq_config import Seq2SeqConfig
 from train.tokenizer import TokenizerConfig
+
+__all__ = ["BitextConfig", "TranslatorConfig"]
 
 
 @dataclass(frozen=True)
@@ -26,6 +30,9 @@ class BitextConfig:
         tag_share: with gender tags, the share of the sentences with masculine persons only that carry the tag.
         feminine_copies: how often each sentence with feminine persons only is taken with its tag (they are rare).
         seed: of the parts and the tags.
+        measured: sets that are only measured, by name: files of the same columns. Training holds neither side of any.
+        measured_most: sentences of each such set that are scored, from the first on; 0 for all.
+        plain_share: with ``contrasts``, the share of the pairs without contrasting targets that are learnt too.
     """
 
     inputs: list[str]
@@ -38,10 +45,21 @@ class BitextConfig:
     tag_share: float = 0.5
     feminine_copies: int = 4
     seed: int = 1
+    measured: dict[str, str] = field(default_factory=dict)
+    measured_most: int = 0
+    plain_share: float = 1.0
+
+    def identity(self) -> dict[str, Any]:
+        """Return the options on which the parts depend; the digests of the files stand beside them."""
+        left_out = {"inputs", "exclude", "measured"}
+        left_out |= {"plain_share"} if self.plain_share == 1.0 else set()  # as before there were such keys
+        left_out |= {"measured_most"} if not self.measured_most else set()
+        return {key: value for key, value in asdict(self).items() if key not in left_out}
 
     def __post_init__(self) -> None:
         at_least(1, dev_size=self.dev_size, test_size=self.test_size, max_words=self.max_words)
-        share(zero=True, one=True, tag_share=self.tag_share)
+        share(zero=True, one=True, tag_share=self.tag_share, plain_share=self.plain_share)
+        folder_name(**{f"measured.{name}": name for name in self.measured})
 
 
 @dataclass(frozen=True)
@@ -56,6 +74,12 @@ class TranslatorConfig:
         kind: ``translator``.
         gender_tags: train with ``<fem>`` and ``<masc>`` in front of sources whose target has persons of one gender
             (Amrhein et al. 2023, section 4.2, Gender Control; the tags are made from the target's person words).
+        contrasts: train with these tags in front of contrasting targets, which are made from the target's gender-fair
+            forms (appendix G: *Schülerinnen und Schüler* gives *Schülerinnen* and *Schüler*); for fine-tuning.
+        patterns: file with the gender-fair forms of a target language without rules
+            (:mod:`augment.round_trip.patterns`).
+        init: weights to start from: the folder ``train`` of another run, whose vocabulary is kept.
+        back_translation: monolingual text of the target language, translated by a translator the other way round.
         tokenizer: joint vocabulary.
         train: model and training.
         quantization: of the exported weights.
@@ -67,6 +91,10 @@ class TranslatorConfig:
     name: str = ""
     kind: str = "translator"
     gender_tags: bool = False
+    contrasts: bool = False
+    patterns: str = ""
+    init: str = ""
+    back_translation: BackTranslationConfig | None = None
     tokenizer: TokenizerConfig = field(default_factory=TokenizerConfig)
     train: Seq2SeqConfig = field(default_factory=Seq2SeqConfig)
     quantization: str = "int8"
@@ -83,4 +111,6 @@ class TranslatorConfig:
                 )
         if self.source == self.target:
             raise UsageError(f"source and target are both '{self.source}'; name two languages")
+        if self.gender_tags and self.contrasts:
+            raise UsageError("gender_tags takes targets as they are, contrasts makes them; choose one")
         one_of(QUANTIZATIONS, quantization=self.quantization)

@@ -1,24 +1,37 @@
-"""The stages of a translator: bitext -> tokenizer -> train -> export -> score; alone, or inside a larger recipe."""
+"""The stages of a translator, alone or inside a larger recipe.
+
+(back-translation ->) bitext -> tokenizer -> train -> export -> score
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
-from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from augment.round_trip.translators import TAGS, TranslatorInfo, load_translator, seal_translator, translator_info
-from augment.sources import data_card
+from augment.round_trip.back_translation import STAGE_VERSION as BACK_TRANSLATION_VERSION
+from augment.round_trip.back_translation import BackTranslationConfig, back_translate
+from augment.round_trip.patterns import pattern_identity
+from augment.round_trip.translators import (
+    TAGS,
+    TranslatorInfo,
+    load_translator,
+    seal_translator,
+    translator_identity,
+    translator_info,
+)
+from augment.sources import data_card, find_inputs
 from eval.bleu import BleuResult, bleu
 from rewriter.io.files import file_digest, read_pairs, write_json, write_lines
-from rewriter.runs.recipes import load_recipe
+from rewriter.runs.recipes import build, read_values
 from rewriter.version import __version__
-from train import seq2seq, seq2seq_config, tokenizer
 from train.recipe_kinds import RecipeKind
+from train.recipe_stages import pretrained_rows, training_stage, vocabulary_stage
 from train.stages import Choice, Stage, StageContext, Step, run_stages
 from train.translator.bitext import VERSION as BITEXT_VERSION
-from train.translator.bitext import input_files, texts, write_bitext
+from train.translator.bitext import input_files, measured_files, texts, write_bitext
 from train.translator.config import TranslatorConfig
 
 #: raise by hand when the same checkpoint gives another folder, or the same model other figures
@@ -37,7 +50,8 @@ def translator_stages(config: TranslatorConfig, *, prefix: str = "") -> list[Sta
         InputError: a file of sentence pairs is missing.
     """
     made = _Stages(config, prefix)
-    return [made.bitext(), made.tokenizer(), made.train(), made.export(), made.score()]
+    before = [made.back_translation(config.back_translation)] if config.back_translation is not None else []
+    return [*before, made.bitext(), made.tokenizer(), made.train(), made.export(), made.score()]
 
 
 @dataclass(frozen=True)
@@ -53,51 +67,43 @@ class _Stages:
     @property
     def _direction(self) -> dict[str, Any]:
         config = self.config
-        return {"source": config.source, "target": config.target, "gender_tags": config.gender_tags}
+        found = {"source": config.source, "target": config.target, "gender_tags": config.gender_tags}
+        return found | ({"contrasts": True, **pattern_identity(config.patterns)} if config.contrasts else {})
+
+    def back_translation(self, config: BackTranslationConfig) -> Stage:
+        lang = self.config.target
+
+        def run(stage: StageContext) -> None:
+            back_translate(config, lang=lang, output=stage.output)
+
+        texts = {path.name: path for path in find_inputs(config.inputs, config.exclude)}
+        options = config.identity() | {"lang": lang, "translator": translator_identity(config.model)}
+        name = self._name("back-translation")
+        return Stage(name, BACK_TRANSLATION_VERSION, run, options, texts, outputs=("pairs-*",))
 
     def bitext(self) -> Stage:
         config = self.config
+        after = (self._name("back-translation"),) if config.back_translation is not None else ()
 
         def run(stage: StageContext) -> None:
-            write_bitext(config, output=stage.output)
+            more = [path for name in after for path in sorted((stage.run / name).glob("pairs-*"))]
+            write_bitext(config, output=stage.output, more=more)
 
         files = {path.name: path for path in input_files(config.data)}
-        options = {k: v for k, v in asdict(config.data).items() if k not in ("inputs", "exclude")}
-        options |= self._direction
-        return Stage(self._name("bitext"), BITEXT_VERSION, run, options, files, outputs=("*.jsonl.zst",))
+        for name, paths in measured_files(config.data).items():
+            files |= {f"{name}: {path.name}": path for path in paths}
+        options = config.data.identity() | self._direction
+        return Stage(self._name("bitext"), BITEXT_VERSION, run, options, files, after, ("*.jsonl.zst",))
 
     def tokenizer(self) -> Stage:
-        config, bitext = self.config.tokenizer, self._name("bitext")
-
-        def run(stage: StageContext) -> None:
-            tokenizer.train_tokenizer(config, pairs=stage.run / bitext, output=stage.output)
-
-        return Stage(
-            self._name("tokenizer"),
-            tokenizer.VERSION,
-            run,
-            asdict(config),
-            after=(bitext,),
-            outputs=(tokenizer.MODEL_FILE,),
-        )
+        config = self.config
+        name, bitext = self._name("tokenizer"), self._name("bitext")
+        return vocabulary_stage(config.tokenizer, name, bitext, init=config.init, start=config.train.start)
 
     def train(self) -> Stage:
-        config, bitext, pieces = self.config.train, self._name("bitext"), self._name("tokenizer")
-
-        def run(stage: StageContext) -> None:
-            seq2seq.train_seq2seq(config, data=stage.run / bitext, tokenizer=stage.run / pieces, output=stage.output)
-
-        left_out = (*seq2seq_config.NOT_COMPARED, "threads", "device")
-        return Stage(
-            self._name("train"),
-            seq2seq_config.VERSION,
-            run,
-            {k: v for k, v in asdict(config).items() if k not in left_out},
-            after=(bitext, pieces),
-            outputs=(f"{seq2seq_config.CHECKPOINT}/**/*",),
-            limits=seq2seq_config.limits(config),
-            parallel=True,
-        )
+        config = self.config
+        names = (self._name(stage) for stage in ("train", "bitext", "tokenizer"))
+        return training_stage(config.train, *names, init=config.init)
 
     def export(self) -> Stage:
         config, checkpoint, pieces = self.config, self._name("train"), self._name("tokenizer")
@@ -129,22 +135,34 @@ def _export(config: TranslatorConfig, stage: StageContext, checkpoint: Path, pie
     folder = stage.output / MODEL
     export_seq2seq(checkpoint=checkpoint, tokenizer=pieces, output=folder, quantization=config.quantization)
     paths = input_files(config.data)
+    if config.back_translation is not None:
+        paths += find_inputs(config.back_translation.inputs, config.back_translation.exclude)
+    rows = [{**row, "sha256": file_digest(p)} for p, row in zip(paths, data_card(paths), strict=True)]
     info = TranslatorInfo(
         name=config.name,
         source=config.source,
         target=config.target,
-        tags=dict(TAGS) if config.gender_tags else {},
+        tags=dict(TAGS) if config.gender_tags or config.contrasts else {},
         toolkit_version=__version__,
         recipe=_portable(config),
-        data=[{**row, "sha256": file_digest(p)} for p, row in zip(paths, data_card(paths), strict=True)],
+        data=rows + (pretrained_rows(config.train.start) if config.train.start else []),
     )
     seal_translator(folder, info)
 
 
 def _portable(config: TranslatorConfig) -> dict[str, Any]:
     """Return the recipe with base names in place of the paths of this machine."""
-    data = replace(config.data, inputs=[Path(name).name for name in config.data.inputs])
-    return {k: v for k, v in asdict(replace(config, data=data)).items() if v is not None}
+    measured = {name: Path(pattern).name for name, pattern in config.data.measured.items()}
+    data = replace(config.data, inputs=_names(config.data.inputs), measured=measured)
+    own: dict[str, Any] = {"patterns": Path(config.patterns).name, "init": Path(config.init).name}
+    own["train"] = replace(config.train, start=Path(config.train.start).name)
+    if (text := config.back_translation) is not None:
+        own["back_translation"] = replace(text, model=Path(text.model).name, inputs=_names(text.inputs))
+    return {k: v for k, v in asdict(replace(config, data=data, **own)).items() if v is not None}
+
+
+def _names(patterns: Sequence[str]) -> list[str]:
+    return [Path(pattern).name for pattern in patterns]
 
 
 def score_translator(model: Path, test: Path, *, limit: int | None = None) -> tuple[BleuResult, list[str]]:
@@ -162,17 +180,18 @@ def score_translator(model: Path, test: Path, *, limit: int | None = None) -> tu
 
 
 def _score(config: TranslatorConfig, stage: StageContext, model: Path, bitext: Path) -> None:
-    result, answers = score_translator(model, bitext / "test.jsonl.zst")
-    row = {
-        "set": f"test part, {result.sentences} sentences",
-        "metric": "BLEU",
-        "score": round(result.score, 4),
-        "signature": result.signature,
-    }
-    write_json(stage.output / "scores.json", {"scores": [row], "brevity": round(result.brevity, 4)})
-    write_lines(stage.output / "translations.txt", (" ".join(answer.splitlines()) for answer in answers))
+    rows, brevity = [], {}
+    for name in ("test", *config.data.measured):
+        result, answers = score_translator(model, bitext / f"{name}.jsonl.zst")
+        title = "test part" if name == "test" else name
+        score = {"metric": "BLEU", "score": round(result.score, 4), "signature": result.signature}
+        rows.append({"set": f"{title}, {result.sentences} sentences", **score})
+        brevity[title] = round(result.brevity, 4)
+        written = "translations.txt" if name == "test" else f"translations-{name}.txt"
+        write_lines(stage.output / written, (" ".join(answer.splitlines()) for answer in answers))
+    write_json(stage.output / "scores.json", {"scores": rows, "brevity": brevity})
     info = translator_info(model)
-    info.scores = [row]
+    info.scores = rows
     seal_translator(model, info)
 
 
@@ -191,4 +210,20 @@ def train_translator(config: TranslatorConfig, *, output: Path, choice: Choice |
     return run_stages(translator_stages(config), output, choice)
 
 
-KIND = RecipeKind(partial(load_recipe, schema=TranslatorConfig), translator_stages)
+def load_translator_recipe(path: Path, *, overrides: Iterable[str] = ()) -> TranslatorConfig:
+    """Read a recipe.
+
+    Args:
+        path: a YAML file.
+        overrides: ``"train.steps=2000"``.
+
+    Raises:
+        RecipeError: the file, a key or a value is wrong; the message names the key's path and the nearest known one.
+    """
+    values = read_values(path, overrides=overrides)
+    if isinstance(values.get("data"), dict):
+        values["data"].pop("root", None)  # ${data.root} may be given by --set; it is no key of its own
+    return build(TranslatorConfig, values, where=str(path))
+
+
+KIND = RecipeKind(load_translator_recipe, translator_stages)

@@ -22,7 +22,7 @@ from augment.de.swapping.surroundings import NAME, NEUTRAL, is_body, words_aroun
 from eval.reading.gold import FoundSentence, word_edits
 from rewriter.de.inflection import MASCULINE
 from rewriter.de.segmenter import segment
-from rewriter.pipeline import CONTEXT
+from rewriter.model.cutting import CONTEXT
 from rewriter.policy.protect import protected_spans
 from rewriter.records import Edit, apply_edits
 from rewriter.text.offsets import within

@@ -10,7 +10,6 @@ from rewriter.de.phrase import Phrase
 from rewriter.de.phrases import PhraseFinder
 from rewriter.de.sentence import Sentence
 
-
 _SUBJECTS = frozenset("ich du er es wir man wer".split())
 
 
@@ -33,7 +32,7 @@ class SwapSentence(Sentence):
         return 0 <= index < len(self.tokens) and self.tokens[index].shape == 1 and self.norms[index].isalpha()
 
     def is_adjective(self, index: int) -> bool:
-        """Return True if a token looks like an inflected adjective, no verb behind its subject (*wir suchten Köche*)."""
+        """Return True if a token looks like an inflected adjective, no verb behind its subject (*wir suchten*)."""
         return self.norm(index - 1) not in _SUBJECTS and super().is_adjective(index)
 
     def find_phrase(self, head: int, word: Word) -> Phrase:

@@ -6,20 +6,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from augment.de.swapping.decide import Decision, decide, written
+from augment.de.swapping.decide import decide, written
 from augment.de.swapping.finder import Partner, find_mentions
 from augment.de.swapping.head import FOLDER, SwapHead
 from augment.de.swapping.lexicon import SwapLexicon
-from augment.de.swapping.named import is_named
 from augment.de.swapping.names import FoundName, NameFinder
-from augment.de.swapping.one_sex import one_sex_word
 from augment.de.swapping.reader import Part, Reader
 from augment.de.swapping.sentence import SwapSentence
-from augment.swap.settings import Decided, SwapSettings
+from augment.swap.settings import SwapSettings
 from rewriter.de.segmenter import segment
+from rewriter.model.cutting import CONTEXT
 from rewriter.model.edit_model import load_edit_model
-from rewriter.model.proposer import Sentence
-from rewriter.pipeline import CONTEXT
+from rewriter.model.proposer import Proposal, Sentence
+from rewriter.records import Edit
 from rewriter.text.offsets import moved, within
 
 
@@ -85,25 +84,12 @@ class Turner:
         head = SwapHead.load(FOLDER, model)
         return cls(persons, Reader(load_edit_model(model, threads=threads), head, persons.lexicon))
 
-    def propose(self, sentences: Sequence[Sentence]) -> list[Decided]:
+    def propose(self, sentences: Sequence[Sentence]) -> list[Proposal]:
         """Return the edits of each document."""
         documents = [self._persons.parts(document) for document in sentences]
         self._reader.read([part for parts in documents for part in parts])
-        return [self._decided(parts) for parts in documents]
+        return [Proposal(self._edits(parts)) for parts in documents]
 
-    def _decided(self, parts: Sequence[Part]) -> Decided:
-        found = Decided()
-        for part, decisions in zip(parts, decide(parts, self._persons.settings), strict=True):
-            edits = [moved(edit, part.offset) for edit in written(part, self._chosen(part, decisions))]
-            if edits and self._persons.settings.one_sex == "leave" and (word := one_sex_word(part.sentence.text)):
-                found.left += ((edit, f"the sentence says '{word}', which one sex only has or does") for edit in edits)
-            else:
-                found.edits += edits
-        return found
-
-    def _chosen(self, part: Part, decisions: Sequence[Decision]) -> list[Decision]:
-        persons = self._persons.settings.persons
-        if persons == "all":
-            return list(decisions)
-        named = persons == "named"
-        return [d for d in decisions if is_named(part, d.mention, self._persons.lexicon) == named]
+    def _edits(self, parts: Sequence[Part]) -> list[Edit]:
+        decided = zip(parts, decide(parts, self._persons.settings), strict=True)
+        return [moved(edit, part.offset) for part, decisions in decided for edit in written(part, decisions)]

@@ -42,7 +42,7 @@ _ENDS = frozenset(". , ! ? ; : ) ” than and but".split())
 
 @_alone("his some day", example="It will be [his] one day.", counter="It was [his] one friend.")
 def _is_his_some_day(tokens: Sequence[Token], index: int) -> bool:
-    """Tell whether *his* stands alone behind a form of *be* and before a time: *it will be his one day*."""
+    """Return True if *his* stands alone behind a form of *be* and before a time: *it will be his one day*."""
     if not index or tokens[index - 1].norm not in _BE:
         return False
     word, second = (_norm(tokens, index + distance) for distance in (1, 2))
@@ -53,7 +53,7 @@ def _is_his_some_day(tokens: Sequence[Token], index: int) -> bool:
     "his against another's", example="Mine is old but [his] stayed dry.", counter="We slept but [his] dry hat fell."
 )
 def _is_his_compared(tokens: Sequence[Token], index: int) -> bool:
-    """Tell whether *his* is a subject set against another's: *your team played well, but his played better*.
+    """Return True if *his* is a subject set against another's: *your team played well, but his played better*.
 
     The verb behind it looks like a participle; that a comparison ends the clause leaves no room for a noun.
     """
@@ -72,7 +72,7 @@ def _is_his_compared(tokens: Sequence[Token], index: int) -> bool:
 
 @_alone("a friend of his works", example="A cousin of [his] works here.", counter="A cousin of [his] mother came.")
 def _is_friend_of_his(tokens: Sequence[Token], index: int) -> bool:
-    """Tell whether *his* stands alone behind a person and *of*, before the verb: *a cousin of his works here*."""
+    """Return True if *his* stands alone behind a person and *of*, before the verb: *a cousin of his works here*."""
     if index < 3 or tokens[index - 1].norm != "of" or tokens[index - 2].norm not in _FRIENDS:
         return False
     return _norm(tokens, index + 1) in _DOES and _norm(tokens, index + 2) not in ("of", "'s")

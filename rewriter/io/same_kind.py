@@ -22,7 +22,7 @@ ERRORS: tuple[str, ...] = get_args(Errors)
 Many = Callable[[Sequence[str]], list[Rewrite]]
 
 
-def answer_alike(
+def answer_in_kind(
     texts: Any, many: Many, *, return_edits: bool, called: str, errors: str = "raise", probe: Many | None = None
 ) -> Any:
     """Return what ``many`` makes of the texts, in the shape in which they came.

@@ -12,6 +12,8 @@ from data_juicer.ops.base_op import OPERATORS, Mapper
 
 from rewriter.adapters.core import BatchRewriter
 
+__all__ = ["GenderFairMapper"]
+
 NAME = "gender_fair_mapper"
 
 

@@ -1,0 +1,12 @@
+"""Closed classes of English words, and marks, that more than one rule looks for."""
+
+from __future__ import annotations
+
+MASCULINE_PRONOUNS = frozenset("he him his himself".split())
+FEMININE_PRONOUNS = frozenset("she her hers herself".split())
+SUBJECT_PRONOUNS = frozenset("he she".split())
+#: of all persons
+OBJECT_PRONOUNS = frozenset("me you him her it us them".split())
+THEY_PRONOUNS = frozenset("they them their theirs themself themselves".split())
+REFLEXIVES = ("themself", "themselves")
+CLOSING_QUOTES = frozenset(('"', "'", "”", "’", "»"))
