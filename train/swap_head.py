@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from augment.de.swapping.examples import UNKNOWN, Example, star_examples, swap_examples
+from augment.de.swapping.examples import UNKNOWN, Example, outputs, star_examples, swap_examples
 from augment.de.swapping.head import FILE, VERSION, encoder_digest, stored
 from augment.de.swapping.lexicon import SwapLexicon
 from augment.de.swapping.mention import CELLS
-from augment.de.swapping.reader import Reader
+from augment.de.swapping.reader import Reader, told_by_rewriter
 from augment.generate import held_lines
 from augment.gold import gold_files
 from eval.reading.gold import GoldSentence, find_sentences, load_gold
@@ -83,6 +83,7 @@ class Rows:
         cell: inputs of the second.
         turns: label of the first, or :data:`UNKNOWN`.
         cells: of each output of the second whether it may be right; all False where nothing is known.
+        possible: of each output of the second whether a reading of the mention has it.
         source: index in the sources.
         group: first digits of the sentence's digest.
         sentence: number of the sentence.
@@ -92,6 +93,7 @@ class Rows:
     cell: Floats
     turns: npt.NDArray[np.int8]
     cells: npt.NDArray[np.bool_]
+    possible: npt.NDArray[np.bool_]
     source: npt.NDArray[np.int8]
     group: npt.NDArray[np.int64]
     sentence: npt.NDArray[np.int64]
@@ -202,18 +204,24 @@ def _batches(examples: Iterable[Example]) -> Iterator[list[Example]]:
 def _batch(reader: Reader, batch: Sequence[Example], number: int) -> Rows:
     inputs = reader.inputs([example.part for example in batch])
     sizes = [len(example.turns) for example in batch]
-    cells = np.zeros((sum(sizes), len(CELLS) + 2), np.bool_)
-    for row, known in enumerate(cell for example in batch for cell in example.cells):
-        cells[row, list(known)] = True
+    cells = _marks(cell for example in batch for cell in example.cells)
+    possible = _marks(sorted({o for r in m.readings for o in outputs(r)}) for e in batch for m in e.part.mentions)
     return Rows(
         np.concatenate([turn for turn, _ in inputs]),
         np.concatenate([cell for _, cell in inputs]),
         np.array([turn for example in batch for turn in example.turns], np.int8),
         cells,
+        possible,
         np.repeat(np.array([_SOURCES.index(e.source) for e in batch], np.int8), sizes),
         np.repeat(np.array([int(e.group[:8], 16) for e in batch], np.int64), sizes),
         np.repeat(np.arange(len(batch), dtype=np.int64) + number * _BATCH, sizes),
     )
+
+
+def _marks(known: Iterable[Sequence[int]]) -> npt.NDArray[np.bool_]:
+    """Return rows with True at some outputs of the second network."""
+    rows = [[output in marked for output in range(len(CELLS) + 2)] for marked in known]
+    return np.array(rows, np.bool_).reshape(-1, len(CELLS) + 2)
 
 
 # ---------------------------------------------------------------------------------------------------- training
@@ -257,12 +265,16 @@ def _cell_network(gold: Rows, stars: Rows, config: HeadConfig) -> Any:
     known, further = gold.cells.any(axis=1), stars.cells.any(axis=1)
     inputs = np.concatenate([gold.cell[known], stars.cell[further]])
     allowed = torch.tensor(np.concatenate([gold.cells[known], stars.cells[further]]))
+    possible = torch.tensor(np.concatenate([gold.possible[known], stars.possible[further]]))
+    base = torch.tensor(told_by_rewriter(inputs))
     groups = (slice(0, len(CELLS)), slice(len(CELLS), len(CELLS) + 2))
 
     def cost(found: Any, at: Any) -> Any:
         total = found.new_zeros(())
         for group in groups:
-            logits, right = found[:, group], allowed[at][:, group]
+            right = allowed[at][:, group]
+            # of what the form leaves open only: that is what there is to tell
+            logits = (found + base[at])[:, group].masked_fill(~(possible[at][:, group] | right), -1e4)
             is_known = right.any(dim=1)
             inside = logits.masked_fill(~right, -1e4).logsumexp(dim=1)
             total = total + ((logits.logsumexp(dim=1) - inside) * is_known).mean()
@@ -348,7 +360,8 @@ def _measured(held: Rows, turn: Any, cell: Any) -> dict[str, Any]:
         (right[rows.sentence == s].all(), (rows.turns[rows.sentence == s] == 1).any()) for s in set(rows.sentence)
     ]
     known = held.chosen(held.cells[:, : len(CELLS)].any(axis=1))
-    cells = cell(known.cell)[:, : len(CELLS)].argmax(axis=1)
+    scores = np.where(known.possible, cell(known.cell) + told_by_rewriter(known.cell), -np.inf)
+    cells = scores[:, : len(CELLS)].argmax(axis=1)
     fits = known.cells[np.arange(len(cells)), cells]
     return {
         "mentions": [int(right.sum()), len(right)],

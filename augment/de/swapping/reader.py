@@ -13,7 +13,7 @@ from augment.de.swapping.lexicon import SwapLexicon
 from augment.de.swapping.mention import KINDS, Mention
 from augment.de.swapping.sentence import SwapSentence
 from augment.de.swapping.surroundings import surroundings
-from rewriter.de.drafts import CASE, KEEP, PLURAL, SINGULAR
+from rewriter.de.drafts import CASE, KEEP, OUTCOMES, PLURAL, SINGULAR, STARRED, STARRED_CASE
 from rewriter.model.edit_model import EditModel
 from rewriter.model.proposer import Sentence
 
@@ -62,7 +62,7 @@ class Reader:
             return
         turns = np.concatenate([turn for turn, _ in inputs])
         cells = np.concatenate([cell for _, cell in inputs])
-        odds, scores = self._head.turn(turns)[:, 0], self._head.cell(cells)
+        odds, scores = self._head.turn(turns)[:, 0], self._head.cell(cells) + told_by_rewriter(cells)
         mentions = (mention for part in open_ for mention in part.mentions)
         for mention, turn, row in zip(mentions, odds.tolist(), scores.tolist(), strict=True):
             mention.turn, mention.cells = turn, row
@@ -107,6 +107,20 @@ def _cell_inputs(mentions: Sequence[Mention], states: dict[int, Floats], known: 
         own = mention.token, mention.asks[-1]
         rows.append(np.concatenate([*(states[t] for t in own), *(known[t] for t in own), kinds, [mention.gender]]))
     return np.array(rows, np.float32)
+
+
+def told_by_rewriter(cells: Floats) -> Floats:
+    """Return what the rewriter's own head says of each cell, of one person and of several; ours says what to add.
+
+    Args:
+        cells: inputs of the second network, which hold the log-odds of the outcomes of the word and of its determiner.
+    """
+    rest, size = len(KINDS) + 1, len(OUTCOMES)
+    own, last = cells[:, -rest - 2 * size : -rest - size], cells[:, -rest - size : -rest]
+    cases = np.logaddexp(last[:, CASE : CASE + 4], last[:, STARRED_CASE : STARRED_CASE + 4])
+    columns = [cases, last[:, [STARRED]], own[:, [SINGULAR, PLURAL]]]
+    found: Floats = np.concatenate(columns, axis=1).astype(np.float32)
+    return found
 
 
 def _personness(mention: Mention, row: Floats) -> float:
