@@ -31,6 +31,10 @@ _PRONOUN = re.compile(
 )
 
 
+#: remembered words
+_MOST_KNOWN = 200_000
+
+
 def make(settings: SwapSettings) -> GermanSwap:
     """Return the rules under some settings."""
     return GermanSwap(settings)
@@ -59,6 +63,7 @@ class GermanSwap:
         self.lexicon = SwapLexicon(settings.own_words)
         self.pairs = NamePairs.of_language("de", settings)
         self.names = NameFinder(self.pairs.known)
+        self._persons: dict[str, bool] = {}
 
     def proposer(self, model: Path, threads: int) -> Turner:
         """Return what decides the documents of plans.
@@ -72,11 +77,16 @@ class GermanSwap:
         """Return True if a text holds a pronoun, a person or a given name."""
         if _PRONOUN.search(text):
             return True
-        return any(map(self._is_person, set(_WORD.findall(text)))) or self.names.may_hold(text)
+        return any(map(self._is_person, _WORD.findall(text))) or self.names.may_hold(text)
 
     def _is_person(self, surface: str) -> bool:
-        word = self.lexicon.word(surface)
-        return word is not None and (word.noun is not None or word.nominalised is not None)
+        """Return True if a table knows a word as a person; what only looks like one is read beside others only."""
+        known = self._persons.get(surface)
+        if known is None:
+            if len(self._persons) > _MOST_KNOWN:
+                self._persons.clear()
+            known = self._persons[surface] = self.lexicon.is_person(surface)
+        return known
 
     def segment(self, text: str) -> list[Span]:
         """Return the spans of sentences."""

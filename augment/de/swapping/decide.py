@@ -17,6 +17,8 @@ _PRONOUNS = frozenset({"personal", "possessive", "relative", "alone"})
 _NAMED = frozenset({"name", "title"})
 #: log-odds of what no network has to read: a given name that is swapped
 _CERTAIN = 20.0
+#: log-odds that a person must have, six to four: in doubt the text stays
+LEAST = 0.405
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +71,7 @@ def decide(parts: Sequence[Part], settings: SwapSettings) -> list[list[Decision]
         weighed |= {id(mention): odds for mention in chain}
     found = []
     for part in parts:
-        turning = [m for m in part.mentions if weighed[id(m)] > 0]
+        turning = [m for m in part.mentions if weighed[id(m)] > LEAST]
         decisions = [Decision(m, reading, weighed[id(m)]) for m in turning if (reading := best_reading(m)) is not None]
         found.append([d for d in decisions if _GENDERS[1 - d.reading.gender] in settings.targets])
     return found

@@ -35,6 +35,14 @@ class SwapLexicon(GermanLexicon):
         self._stems = self._stems | _PERSONS
         self.determiners = _with_neuter(self.determiners)
 
+    def is_person(self, surface: str) -> bool:
+        """Return True if a table knows a word as a person, by itself or as the last part of a compound."""
+        word = self._look_up(surface, by_form=False)
+        if word is None:
+            return False
+        nominalised = word.nominalised
+        return word.noun is not None or (nominalised is not None and nominalised.likely)
+
     def _add_pair(self, pair: Pair, prefix: str) -> None:
         """Add the forms of a pair; a word that is turned one way only is no partner of its counterpart."""
         for index, side in enumerate(pair.sides):

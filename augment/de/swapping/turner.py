@@ -21,6 +21,9 @@ from rewriter.model.proposer import Proposal, Sentence
 from rewriter.records import Edit
 from rewriter.text.offsets import moved, within
 
+#: what only goes on about a person that its sentence names
+_REFERRING = frozenset({"relative", "alone"})
+
 
 @dataclass(frozen=True)
 class Persons:
@@ -48,7 +51,9 @@ class Persons:
         for number, ((start, _), sentence, names) in enumerate(zip(spans, sentences, found, strict=True)):
             before = tuple(text[a:b] for a, b in spans[max(0, number - CONTEXT) : number])
             kept = [name for name in names if partner(name.name)[1]]
-            parts.append(Part(start, sentence, find_mentions(sentence, kept, partner), before))
+            mentions = find_mentions(sentence, kept, partner)
+            told = any(mention.kind not in _REFERRING for mention in mentions)
+            parts.append(Part(start, sentence, mentions if told else [], before))
         return parts
 
     def _names(self, sentences: Sequence[SwapSentence]) -> list[list[FoundName]]:
