@@ -85,7 +85,7 @@ def _add_what(group: Any) -> None:
         "--group-by", metavar="COLUMN", help="cds: documents with the same value there have one coin (linked documents)"
     )
     group.add_argument(
-        "--model", metavar="NAME_OR_DIR", help="edit model that decides on her and his (default: bundled)"
+        "--model", metavar="NAME_OR_DIR", help="edit model that reads: her and his, German persons (default: bundled)"
     )
 
 

@@ -35,8 +35,8 @@ class Swapper:
         facts: ``leave`` sentences with a fact of biology (*pregnant*, *beard*) as they are, or ``turn`` them.
         titles: turn titles before names (*Mr*, *Mrs*).
         policy: what may change (words, kinds of edit, spans); see :class:`rewriter.policy.Policy`.
-        model: bundled name or folder of an edit model, which decides the case of *her* and *his*; None takes ``lang``.
-            German rules ask none.
+        model: bundled name or folder of an edit model, which decides the case of *her* and *his*, and reads German
+            persons; None takes ``lang``.
         threads: of the model; 0 for one per core, at most four.
         proposer: decides instead of the model.
 
@@ -187,10 +187,8 @@ def _apart(edits: list[Edit]) -> list[Edit]:
 
 
 def _load(rules: SwapRules, model: str | Path, threads: int) -> Proposer:
-    from rewriter.model.edit_model import EditModel
-
     folder = resolve(model)
     info = load_info(folder)
     if info.target != "edits":
         raise UsageError(f"{folder}: swapping takes an edit model (target 'edits'), not '{info.target}'")
-    return EditModel.load(folder, rules.language, threads=threads)
+    return rules.proposer(folder, threads)

@@ -13,7 +13,7 @@ from lexicons.loader import TableError, read_table_file
 from rewriter.errors import LexiconError, UsageError
 from rewriter.language.complete import Defaults, complete
 from rewriter.language.interface import Language, find_module, languages_with
-from rewriter.model.proposer import Sentence
+from rewriter.model.proposer import Proposer, Sentence
 from rewriter.options import one_of
 from rewriter.records import Edit
 
@@ -91,6 +91,10 @@ class SwapRules(Protocol):
     gate_words: tuple[str, ...] | None
     asks: bool
 
+    def proposer(self, model: Path, threads: int) -> Proposer:
+        """Return what answers the questions of plans, with the model of a directory."""
+        ...
+
     def gate(self, text: str) -> bool:
         """Tell cheaply whether something in ``text`` may be swapped."""
         ...
@@ -113,7 +117,14 @@ DEFAULTS: Defaults = {
     "gate_words": lambda rules: None,
     "asks": lambda rules: False,
     "named": lambda rules: partial(named_by_sentence, rules.language),
+    "proposer": lambda rules: partial(_edit_model, rules),
 }
+
+
+def _edit_model(rules: Any, model: Path, threads: int) -> Proposer:
+    from rewriter.model.edit_model import EditModel
+
+    return EditModel.load(model, rules.language, threads=threads)
 
 
 def get_rules(lang: str, settings: SwapSettings) -> SwapRules:

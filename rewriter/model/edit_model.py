@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from rewriter.errors import ModelError, UsageError
 from rewriter.language.candidates import Analysis, Candidate
@@ -257,9 +258,51 @@ class EditModel:
             analyses = [analyze(self.language, sentence) for sentence in part]
         else:
             analyses = [self.language.analyze(s.text, training=True) for s in part]
-        windows = [w for i, a in enumerate(analyses) if a.candidates and a.open for w in self._windows(i, part[i], a)]
-        windows.sort(key=lambda window: len(window.ids))
+        asked = [[(c, analysis.candidates[c].token) for c in analysis.open] for analysis in analyses]
+        windows = self._cut(part, [analysis.tokens for analysis in analyses], asked)
         return _Started(part, analyses, list(_batches(windows, self._batch_pieces)), respelt=respelt)
+
+    def states(
+        self, sentences: Sequence[Sentence], tokens: Sequence[Sequence[Token]], asked: Sequence[Sequence[int]]
+    ) -> list[npt.NDArray[np.float32]]:
+        """Return how the encoder reads some tokens of sentences: for each sentence an array (asked, width).
+
+        Args:
+            sentences: any sentences.
+            tokens: of each sentence.
+            asked: indices of the tokens in question, of each sentence.
+        """
+        windows = self._cut(sentences, tokens, [list(enumerate(places)) for places in asked])
+        found = [np.zeros((len(places), self._weight.shape[1]), np.float32) for places in asked]
+        batches = list(_batches(windows, self._batch_pieces))
+        for batch, rows in zip(batches, self._each(self._encoded, batches), strict=True):
+            places = ((window.sentence, number) for window in batch for number, _ in window.places)
+            for (sentence, number), row in zip(places, rows, strict=True):
+                found[sentence][number] = row
+        return found
+
+    def outcomes(self, states: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+        """Return the log-odds of each outcome for rows of :meth:`states`."""
+        found: npt.NDArray[np.float32] = states @ self._weight.T + self._bias
+        return found
+
+    def _each(self, work: Callable[[list[_Window]], Any], batches: list[list[_Window]]) -> Iterable[Any]:
+        if self._threads == 1 or len(batches) == 1:
+            return map(work, batches)
+        with ThreadPoolExecutor(self._threads) as pool:
+            return list(pool.map(work, batches))
+
+    def _cut(
+        self,
+        sentences: Sequence[Sentence],
+        tokens: Sequence[Sequence[Token]],
+        asked: Sequence[Sequence[tuple[int, int]]],
+    ) -> list[_Window]:
+        """Return the windows of the sentences of which something is asked, sorted by length."""
+        several = zip(sentences, tokens, asked, strict=True)
+        windows = [w for i, (s, t, places) in enumerate(several) if places for w in self._windows(i, s, t, places)]
+        windows.sort(key=lambda window: len(window.ids))
+        return windows
 
     def _finish(self, started: _Started, strict: bool) -> list[Proposal]:
         proposal = self._settled if strict else self._unsettled
@@ -315,9 +358,11 @@ class EditModel:
                 edits.append(Edit(candidate.start, candidate.end, before, after, candidate.kind, reason, score))
         return Proposal(edits)
 
-    def _windows(self, index: int, sentence: Sentence, analysis: Analysis) -> Iterator[_Window]:
-        encoded = encode_sentence(sentence, analysis.tokens, self._table)
-        places = [(i, encoded.first[analysis.candidates[i].token]) for i in analysis.open]
+    def _windows(
+        self, index: int, sentence: Sentence, tokens: Sequence[Token], asked: Sequence[tuple[int, int]]
+    ) -> Iterator[_Window]:
+        encoded = encode_sentence(sentence, tokens, self._table)
+        places = [(i, encoded.first[token]) for i, token in asked]
         size = len(encoded.ids)
         if size <= WINDOW:
             yield _Window(index, encoded.ids, encoded.shapes, places)
@@ -332,13 +377,18 @@ class EditModel:
             if inside:
                 yield _Window(index, encoded.ids[start:end], encoded.shapes[start:end], inside)
 
-    def _probabilities(self, windows: list[_Window]) -> list[list[float]]:
-        """Return the probabilities of the outcomes for every place in order."""
+    def _encoded(self, windows: list[_Window]) -> npt.NDArray[np.float32]:
+        """Return how the encoder reads every place, in order."""
         output = self._encoder.get().forward_batch([w.ids for w in windows], token_type_ids=[w.shapes for w in windows])
         hidden = np.array(output.last_hidden_state)
         rows = [row for row, window in enumerate(windows) for _ in window.places]
         columns = [place for window in windows for _, place in window.places]
-        logits = hidden[rows, columns] @ self._weight.T + self._bias
+        states: npt.NDArray[np.float32] = hidden[rows, columns]
+        return states
+
+    def _probabilities(self, windows: list[_Window]) -> list[list[float]]:
+        """Return the probabilities of the outcomes for every place in order."""
+        logits = self.outcomes(self._encoded(windows))
         logits -= logits.max(axis=1, keepdims=True)
         exponential = np.exp(logits)
         rows_of_outcomes: list[list[float]] = (exponential / exponential.sum(axis=1, keepdims=True)).tolist()

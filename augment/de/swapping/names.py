@@ -6,10 +6,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from rewriter.de.inflection import GENITIVE, MASCULINE
-from rewriter.de.lexicon import PLUR, Noun, Word, bit
-from rewriter.de.turning.clauses import ClauseSentence
-from rewriter.de.turning.grammar import NOBODY
+from augment.de.swapping.sentence import SwapSentence
+from rewriter.de.lexicon import genders
 
 _CAPITAL = re.compile(r"[A-ZÄÖÜ][^\W\d_]+")
 #: behind these stands a surname
@@ -23,9 +21,6 @@ _NAMED_AFTER = tuple(
         "center kg halle"
     ).split()
 )
-_FAIR_PLURALS = ("*innen", ":innen", "_innen", "/innen", "/-innen", "·innen")
-#: a family by its name, and what is gender-fair already
-FAMILY = Word(noun=Noun("", "", PLUR, True, MASCULINE, NOBODY))
 _PARTICLES = frozenset({"von", "van", "de", "zu", "da", "di"})
 
 
@@ -36,17 +31,6 @@ class FoundName:
     token: int
     name: str
     genitive: bool = False
-
-
-def is_family(word: Word | None, before: str) -> bool:
-    """Tell whether a bare genitive behind a plural article is the name of a family (*die Fischers*)."""
-    noun = None if word is None else word.noun
-    return noun is not None and noun.mask == bit(MASCULINE, GENITIVE) and before in ("die", "den")
-
-
-def is_fair_plural(sentence: ClauseSentence, index: int) -> bool:
-    """Tell whether a token begins a gender-fair plural (*Bäuer*innen, Akteur:innen, Foodsaver_innen*)."""
-    return sentence.text.startswith(_FAIR_PLURALS, sentence.tokens[index].end)
 
 
 @dataclass(frozen=True)
@@ -60,7 +44,7 @@ class NameFinder:
     known: Mapping[str, str]
 
     def may_hold(self, text: str) -> bool:
-        """Tell whether a text holds a capitalised word that may be a given name."""
+        """Return True if a text holds a capitalised word that may be a given name."""
         return any(self._base(word.lower()) is not None for word in set(_CAPITAL.findall(text)))
 
     def _base(self, lower: str) -> tuple[str, bool] | None:
@@ -70,7 +54,7 @@ class NameFinder:
             return lower[:-1], True
         return None
 
-    def find(self, sentence: ClauseSentence) -> tuple[list[FoundName], set[str]]:
+    def find(self, sentence: SwapSentence) -> tuple[list[FoundName], set[str]]:
         """Return the given names of a sentence, and the surnames that look like given names."""
         given: list[FoundName] = []
         surnames: set[str] = set()
@@ -84,8 +68,8 @@ class NameFinder:
                 given.append(FoundName(index, *base))
         return given, surnames
 
-    def _is_surname(self, sentence: ClauseSentence, index: int) -> bool:
-        """Tell whether a name stands where a surname does (*Herr Peter*, *Klaus Walter*, *H. Otto*)."""
+    def _is_surname(self, sentence: SwapSentence, index: int) -> bool:
+        """Return True if a name stands where a surname does (*Herr Peter*, *Klaus Walter*, *H. Otto*)."""
         before = sentence.norm(index - 1)
         if before == "." and index > 1:
             title = sentence.norms[index - 2]
@@ -100,20 +84,20 @@ class NameFinder:
             return False
         return not self._is_followed_by_name(sentence, index)
 
-    def _is_before_capital(self, sentence: ClauseSentence, index: int) -> bool:
+    def _is_before_capital(self, sentence: SwapSentence, index: int) -> bool:
         following = index + 1
         return following < len(sentence.tokens) and sentence.tokens[following].shape == 1
 
-    def _is_followed_by_name(self, sentence: ClauseSentence, index: int) -> bool:
+    def _is_followed_by_name(self, sentence: SwapSentence, index: int) -> bool:
         following = index + 1
         if following >= len(sentence.tokens) or sentence.tokens[following].shape != 1:
             return False
         surface = sentence.surface(following)
         if len(surface) < 2 or not surface.isalpha():
             return False
-        return self._base(surface.lower()) is not None or sentence.lexicon.thing(surface) is None
+        return self._base(surface.lower()) is not None or surface not in genders()
 
-    def _is_given(self, sentence: ClauseSentence, index: int) -> bool:
+    def _is_given(self, sentence: SwapSentence, index: int) -> bool:
         if sentence.tokens[index].shape != 1 and not sentence.text.isupper():
             return False
         if sentence.norm(index - 1) in _SAINTS or (
@@ -122,8 +106,8 @@ class NameFinder:
             return False
         return self._chain_is_name(sentence, index)
 
-    def _is_organisation(self, sentence: ClauseSentence, index: int) -> bool:
-        """Tell whether a name belongs to what is named after somebody (*die Robert Bosch Stiftung*)."""
+    def _is_organisation(self, sentence: SwapSentence, index: int) -> bool:
+        """Return True if a name belongs to what is named after somebody (*die Robert Bosch Stiftung*)."""
         for at in range(index + 1, min(index + 5, len(sentence.tokens))):
             if sentence.norms[at] == "-":
                 continue
@@ -133,8 +117,8 @@ class NameFinder:
                 return True
         return sentence.norm(index - 1) in ("big", "saint")
 
-    def _chain_is_name(self, sentence: ClauseSentence, index: int) -> bool:
-        """Tell whether all parts of a hyphened word are given names (*Hans-Peter*, not *Peter-Weiss-Platz*)."""
+    def _chain_is_name(self, sentence: SwapSentence, index: int) -> bool:
+        """Return True if all parts of a hyphened word are given names (*Hans-Peter*, not *Peter-Weiss-Platz*)."""
         first = last = index
         while (
             first > 1

@@ -1,0 +1,1 @@
+"""German swapping: candidates (mentions of persons), reading by the network, writing by rules."""
