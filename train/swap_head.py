@@ -235,7 +235,7 @@ def trained(gold: Rows, stars: Rows, config: HeadConfig) -> tuple[dict[str, Any]
         stars: rows of sentences read for rewriting.
         config: how.
     """
-    away = gold.fold() == config.held_back
+    away = np.asarray(gold.fold() == config.held_back, np.bool_)
     own, held = gold.chosen(~away), gold.chosen(away)
     turn, cell = _turn_network(own, stars, config), _cell_network(own, stars, config)
     figures = _measured(held, turn, cell) if away.any() else {}
@@ -256,7 +256,7 @@ def _turn_network(gold: Rows, stars: Rows, config: HeadConfig) -> Any:
 
 def _width(rows: Rows) -> int:
     """Return the width of the encoder: a turn's inputs begin with two of its states, a cell's too."""
-    return (rows.cell.shape[1] // 2) // 32 * 32
+    return int(rows.cell.shape[1] // 2) // 32 * 32
 
 
 def _cell_network(gold: Rows, stars: Rows, config: HeadConfig) -> Any:
@@ -354,12 +354,12 @@ def _record(network: Any) -> dict[str, Any]:
 
 def _measured(held: Rows, turn: Any, cell: Any) -> dict[str, Any]:
     """Return how many mentions, and sentences, of those held back are read right."""
-    rows = held.chosen((held.turns != UNKNOWN) & (held.source == _SOURCES.index("swap")))
+    rows = held.chosen(np.asarray((held.turns != UNKNOWN) & (held.source == _SOURCES.index("swap")), np.bool_))
     right = (turn(rows.turn)[:, 0] > 0) == (rows.turns == 1)
     by_sentence = [
         (right[rows.sentence == s].all(), (rows.turns[rows.sentence == s] == 1).any()) for s in set(rows.sentence)
     ]
-    known = held.chosen(held.cells[:, : len(CELLS)].any(axis=1))
+    known = held.chosen(np.asarray(held.cells[:, : len(CELLS)].any(axis=1), np.bool_))
     scores = np.where(known.possible, cell(known.cell) + told_by_rewriter(known.cell), -np.inf)
     cells = scores[:, : len(CELLS)].argmax(axis=1)
     fits = known.cells[np.arange(len(cells)), cells]

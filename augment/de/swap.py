@@ -15,9 +15,8 @@ from augment.swap.name_pairs import NamePairs
 from augment.swap.settings import Plan, SwapSettings
 from lexicons.loader import read_table
 from rewriter.de.inflection import FEMININE, MASCULINE
-from rewriter.de.language import make as make_language
 from rewriter.de.segmenter import segment
-from rewriter.language.interface import Language
+from rewriter.language.interface import Language, get_language
 from rewriter.model.proposer import Sentence
 from rewriter.text.offsets import joined
 from rewriter.text.word_pattern import any_word
@@ -59,7 +58,7 @@ class GermanSwap:
 
     def __init__(self, settings: SwapSettings) -> None:
         self.settings = settings
-        self.language: Language = make_language()
+        self.language: Language = get_language("de")
         self.lexicon = SwapLexicon(settings.own_words)
         self.pairs = NamePairs.of_language("de", settings)
         self.names = NameFinder(self.pairs.known)

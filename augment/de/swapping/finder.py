@@ -110,7 +110,7 @@ class MentionFinder(Finder):
             readings = [
                 Reading(case, False, title_words(sentence, phrase, case), word.noun.gender) for _, case in cells
             ]
-            return self._noun("title", phrase, word.noun.gender, readings)
+            return self._mention("title", phrase, word.noun.gender, readings)
         if word.noun.gender == MASCULINE and (self._is_surname(index, word.noun) or self._is_attribute(phrase)):
             return None
         readings = [
@@ -118,7 +118,7 @@ class MentionFinder(Finder):
             for gender, case in self._cells(phrase, plural=True)
         ]
         kind = "kin" if isinstance(word.noun.person, Pair) else "noun"
-        return self._noun(kind, phrase, word.noun.gender, readings)
+        return self._mention(kind, phrase, word.noun.gender, readings)
 
     def _name(self, name: FoundName) -> Mention:
         """Return a given name, with the determiner and adjectives before it (*die kleine Anna*)."""
@@ -138,11 +138,11 @@ class MentionFinder(Finder):
             )
             for g, case in self._cells(phrase, plural=False)
         ]
-        mention = self._noun("name", phrase, gender, readings or [Reading(-1, False, (head,), gender)])
+        mention = self._mention("name", phrase, gender, readings or [Reading(-1, False, (head,), gender)])
         assert mention is not None
         return mention
 
-    def _noun(self, kind: str, phrase: Phrase, gender: int, readings: Sequence[Reading]) -> Mention | None:
+    def _mention(self, kind: str, phrase: Phrase, gender: int, readings: Sequence[Reading]) -> Mention | None:
         asks = (phrase.head,) if phrase.determiner < 0 else (phrase.head, phrase.determiner)
         noun = phrase.word.noun
         sides = noun.person.sides if noun is not None and isinstance(noun.person, Pair) else ()

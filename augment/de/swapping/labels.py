@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from augment.de.swapping.mention import Mention, Reading
+from augment.de.swapping.mention import Mention, Reading, Written
 from augment.de.swapping.sentence import SwapSentence
 from eval.reading.gold import replay
 
@@ -64,7 +64,7 @@ def _fits_whole(sentence: SwapSentence, reading: Reading, edits: Edits) -> bool:
     return after(sentence, first, last, edits) == replay(whole, sorted(made))
 
 
-def _fits(sentence: SwapSentence, mention: Mention, word, edits: Edits) -> bool:
+def _fits(sentence: SwapSentence, mention: Mention, word: Written, edits: Edits) -> bool:
     found = after(sentence, word.first, word.last, edits)
     if found is None:
         return False
@@ -82,16 +82,19 @@ def _is_changed(sentence: SwapSentence, first: int, last: int, mention: Mention,
         return True
     if found == before:
         return False
-    is_his = (
-        mention.phrase is not None
-        and mention.phrase.reading is not None
-        and mention.phrase.reading.kind in ("his", "her")
-    )
-    if is_his and first == mention.phrase.determiner:
+    if _is_possessive(mention, first):
         return _ending(found) != _ending(before)
     if mention.stem and mention.kind != "personal":
         return found[:1].lower() != before[:1].lower()
     return True
+
+
+def _is_possessive(mention: Mention, token: int) -> bool:
+    """Return True if a token is *sein* or *ihr* before the mention's noun."""
+    phrase = mention.phrase
+    if phrase is None or phrase.reading is None:
+        return False
+    return phrase.determiner == token and phrase.reading.kind in ("his", "her")
 
 
 def _ending(word: str) -> str:
