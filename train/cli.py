@@ -56,8 +56,8 @@ stand, on the frozen encoder of an edit model. Labels are stand-off records, the
 the encoder reads is kept in the output folder, so that the same command goes on where it was interrupted.
 
 examples:
-  gender-fair train swap-head recipes/gold-swap/de.jsonl --stars recipes/gold/de-open.jsonl -o runs/swap-head
-  gender-fair train swap-head recipes/gold-swap/de.jsonl -o runs/swap-head --held-back 0
+  gender-fair train swap-head read.jsonl --stars rewritten.jsonl -o runs/swap-head
+  gender-fair train swap-head read.jsonl -o runs/swap-head --held-back 0
 """
 
 EXPORT_DESCRIPTION = """\

@@ -97,6 +97,7 @@ class SwapperSpec(RewriterSpec):
     """Which swapper a worker loads.
 
     Attributes:
+        model: bundled name or folder of the edit model that is asked; the bundled one of the language where empty.
         lang: language code.
         settings: direction, names, your own words.
         strategy: one of :data:`STRATEGIES`.
@@ -108,6 +109,7 @@ class SwapperSpec(RewriterSpec):
         UsageError: an unknown strategy, or groups under another one than ``cds``.
     """
 
+    model: str = ""
     lang: str = "en"
     settings: SwapSettings = field(default_factory=SwapSettings)
     strategy: str = "swap"
@@ -127,7 +129,9 @@ class SwapperSpec(RewriterSpec):
 
     def load(self, *, threads: int | None = None) -> Any:
         """Load the swapper; see :class:`augment.swap.Swapper` for what is raised."""
-        swapper = Swapper.of(self.lang, self.settings, policy=self.policy, model=self.model, threads=threads or 1)
+        swapper = Swapper.of(
+            self.lang, self.settings, policy=self.policy, model=self.model or None, threads=threads or 1
+        )
         return StrategyRewriter(swapper, self.strategy, self.seed, self.group_by is not None)
 
     def identity(self) -> dict[str, Any]:
@@ -154,7 +158,7 @@ class SwapperSpec(RewriterSpec):
     def _model_identity(self) -> str:
         if not get_rules(self.lang, self.settings).asks:
             return "none"
-        info = load_info(resolve(self.model))
+        info = load_info(resolve(self.model or self.lang))
         return f"{info.name} {info.identity}"
 
 

@@ -63,7 +63,9 @@ def _around(text: str, joint: re.Match[str], lexicon: GermanLexicon) -> Twice | 
     left = list(_WORD.finditer(text, _last_stop(text, joint.start()), joint.start()))
     right = list(_WORD.finditer(text, joint.end(), _next_stop(text, joint.end())))
     is_plural = joint.group().strip().lower() == "und"
-    said = [(match, word) for match in right for word in _APART.get(match.group().lower(), (match.group(),))]
+    # a preposition that begins the half is that of the phrase; any other belongs to both halves (*der vom Amt gehörte*)
+    said = [(match, word) for match in right[:1] for word in _APART.get(match.group().lower(), (match.group(),))]
+    said += [(match, match.group()) for match in right[1:]]
     for size in range(min(len(left), len(said), 1 if is_plural else LONGEST), 0, -1):
         one, other = left[-size:], said[:size]
         halves = [m.group() for m in one], [*(word for _, word in other[:-1]), other[-1][1].rstrip(".!?…")]

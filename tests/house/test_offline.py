@@ -85,6 +85,7 @@ balance vectors in.txt -o out
 balance paths in.txt --parser nope_parser -o paths.tsv
 train rewriter nope-recipe
 train parser nope-recipe
+train swap-head nope.jsonl -o {out}
 train tokenizer nope-recipe
 train encoder nope-recipe
 train bert nope-recipe

@@ -30,6 +30,9 @@ class Table:
     def __init__(self) -> None:
         self.asked: list[str] = []
 
+    def bos_id(self) -> int:
+        return -1
+
     def encode(self, text: str, out_type: type) -> list[str]:
         return [text]
 

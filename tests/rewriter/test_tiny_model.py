@@ -124,7 +124,8 @@ def test_windows_of_a_long_sentence_decide_every_candidate_once() -> None:
     model = EditModel.load(TINY, english, threads=1)
     sentence = Sentence("then his dog saw " * 300)
     analysis = english.analyze(sentence.text)
-    windows = list(model._windows(0, sentence, analysis))
+    asked = [(i, analysis.candidates[i].token) for i in analysis.open]
+    windows = list(model._windows(0, sentence, analysis.tokens, asked))
     assert len(windows) > 5 and all(len(window.ids) <= WINDOW for window in windows)
     assert sorted(place[0] for window in windows for place in window.places) == analysis.open
     first_piece = PieceTable.load(TINY / "pieces.model").pieces("his")[0]

@@ -22,6 +22,8 @@ KINDS = (
     "adjective",
     "name",
 )
+#: those of them that are pronouns
+PRONOUNS = frozenset({"personal", "possessive", "relative", "alone"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from augment.de.swapping.inflection import NEUTER, OTHER, ending_of, that_one
 from augment.de.swapping.mention import POSSESSIVE
 from rewriter.de.inflection import ACCUSATIVE, DATIVE, FEMININE, GENITIVE, MASCULINE, NOMINATIVE
+from rewriter.de.pronouns import POSSESSIVE_ENDINGS
 
 #: form -> gender, and what it becomes in each cell
 Cells = tuple[int, tuple[tuple[int, str], ...]]
@@ -14,7 +15,6 @@ _RELATIVE = {
     FEMININE: ("die", "die", "der", "deren"),
     NEUTER: ("das", "das", "dem", "dessen"),
 }
-_POSSESSIVE_ENDINGS = ("", "e", "en", "em", "er", "es")
 _REST = ("erseits", "etwegen", "ethalben", "esgleichen")
 
 PERSONAL: dict[str, Cells] = {
@@ -28,7 +28,7 @@ HER = "ihr"
 POSSESSIVES: dict[str, Cells] = {
     one + ending: (gender, ((POSSESSIVE, other + ending),))
     for gender, one, other in ((MASCULINE, "sein", "ihr"), (FEMININE, "ihr", "sein"))
-    for ending in (*_POSSESSIVE_ENDINGS, *_REST)
+    for ending in (*POSSESSIVE_ENDINGS, *_REST)
 }
 
 
