@@ -110,7 +110,8 @@ def apply_edits(source: str, edits: Iterable[Edit]) -> str:
     parts: list[str] = []
     position = 0
     for edit in sorted(edits, key=lambda e: (e.start, e.end)):
-        if edit.start < position or source[edit.start : edit.end] != edit.before:
+        fits = position <= edit.start <= edit.end <= len(source) and source[edit.start : edit.end] == edit.before
+        if not fits:
             raise EditError(f"edit {edit} does not fit the source text at offset {edit.start}")
         parts += (source[position : edit.start], edit.after)
         position = edit.end

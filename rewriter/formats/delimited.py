@@ -290,8 +290,9 @@ class Delimited:
         if quoted:
             return _quote(text)
         if self.name == "tsv":
-            # a quote is a character like any other here, unless the result would read as a quoted field
-            return _quote(text) if _is_quoted(text) else text
+            # a quote is a character like any other here, unless the result would read as a quoted field; an empty line
+            # would be no row
+            return _quote(text) if _is_quoted(text) or (alone and not text) else text
         special = any(mark in text and mark not in old for mark in (self.delimiter, b"\n", b"\r", b'"'))
         return _quote(text) if special or ends_line or text.startswith(b'"') or (alone and not text) else text
 

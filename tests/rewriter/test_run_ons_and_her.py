@@ -30,6 +30,7 @@ def rewriter() -> Rewriter:
         ("she‘s been late", "they‘ve been late"),
         ("she said shed call", "they said theyd call"),
         ("hed never seen it", "theyd never seen it"),
+        ("nobody knew hed visit us", "nobody knew theyd visit us"),
     ],
 )
 def test_a_pronoun_that_runs_on_into_its_verb_keeps_its_shape(rewriter: Rewriter, text: str, fair: str) -> None:
