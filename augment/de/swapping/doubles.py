@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from augment.de.swapping.mention import Mention
+from augment.de.swapping.mention import PRONOUNS, Mention
 from augment.de.swapping.sentence import SwapSentence
 
 _JOINTS = frozenset("und oder bzw beziehungsweise sowie / ( & or".split())
 #: what may stand between the halves beside determiners and adjectives
 _BETWEEN = frozenset(". / ( ) - auch von bei zum zur vom beim mit für".split())
-_PRONOUNS = frozenset({"personal", "possessive", "relative", "alone"})
 _LONGEST = 8
 
 
@@ -38,7 +37,7 @@ def _are_halves(sentence: SwapSentence, one: Mention, other: Mention) -> bool:
         return nouns[0].lemma == nouns[1].lemma
     if one.kind == other.kind == "nominalised":
         return sentence.norms[one.token][:-2] == sentence.norms[other.token][:-2]
-    if one.kind in _PRONOUNS and other.kind in _PRONOUNS:
+    if one.kind in PRONOUNS and other.kind in PRONOUNS:
         norm = sentence.norms[other.token]
         return any(word.text.lower() == norm for reading in one.readings for word in reading.words)
     return False

@@ -15,7 +15,7 @@ from itertools import pairwise
 from augment.de.swapping.finder import find_mentions
 from augment.de.swapping.labels import Edits, after, labels
 from augment.de.swapping.lexicon import SwapLexicon
-from augment.de.swapping.mention import CELLS, Mention, Reading
+from augment.de.swapping.mention import CELLS, PRONOUNS, Mention, Reading
 from augment.de.swapping.reader import Part
 from augment.de.swapping.sentence import SwapSentence
 from augment.de.swapping.surroundings import NAME, NEUTRAL, is_body, words_around, words_before
@@ -29,7 +29,6 @@ from rewriter.text.offsets import within
 
 #: neither turns nor stays
 UNKNOWN = -1
-_PRONOUNS = frozenset({"personal", "possessive", "relative", "alone"})
 
 
 @dataclass(slots=True)
@@ -112,7 +111,7 @@ def _star_label(part: Part, mention: Mention, edits: Edits, lexicon: SwapLexicon
         return UNKNOWN if noun is not None and is_body(noun) else 1
     if made != part.sentence.surface(mention.token) or mention.kind == "nominalised":
         return UNKNOWN
-    if mention.kind in _PRONOUNS:
+    if mention.kind in PRONOUNS:
         return UNKNOWN if _is_named(part, lexicon) else 0
     before = part.sentence.norm(mention.start - 1)
     return UNKNOWN if before in ("herr", "herrn", "frau", "fräulein") else 0

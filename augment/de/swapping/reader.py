@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from augment.de.swapping.head import SwapHead
 from augment.de.swapping.lexicon import SwapLexicon
-from augment.de.swapping.mention import KINDS, Mention
+from augment.de.swapping.mention import KINDS, PRONOUNS, Mention
 from augment.de.swapping.sentence import SwapSentence
 from augment.de.swapping.surroundings import surroundings
 from rewriter.de.drafts import CASE, KEEP, OUTCOMES, PLURAL, SINGULAR, STARRED, STARRED_CASE
@@ -19,7 +19,6 @@ from rewriter.model.proposer import Sentence
 
 Floats = npt.NDArray[np.float32]
 
-_PRONOUNS = frozenset({"personal", "possessive", "relative", "alone"})
 #: what is taken for the probability that *Frau*, *Vater* mean a person
 _SURE = 0.95
 
@@ -84,7 +83,7 @@ class Reader:
 def _turn_inputs(
     part: Part, states: dict[int, Floats], known: dict[int, Floats], around: Sequence[Sequence[float]]
 ) -> Floats:
-    persons = {m.token: _personness(m, known[m.token]) for m in part.mentions if m.kind not in _PRONOUNS}
+    persons = {m.token: _personness(m, known[m.token]) for m in part.mentions if m.kind not in PRONOUNS}
     nowhere = np.zeros_like(next(iter(states.values())))
     unknown = np.zeros_like(next(iter(known.values())))
     rows = []
@@ -136,11 +135,9 @@ def _personness(mention: Mention, row: Floats) -> float:
 
 def _near(part: Part, mention: Mention, persons: dict[int, float]) -> list[float]:
     """Return how sure the persons of its gender are that a pronoun may mean, first the nearest."""
-    if mention.kind not in _PRONOUNS:
+    if mention.kind not in PRONOUNS:
         return [persons[mention.token], *[0.0] * 8]
-    same = [
-        m for m in part.mentions if m.kind not in _PRONOUNS and m.kind != "adjective" and m.gender == mention.gender
-    ]
+    same = [m for m in part.mentions if m.kind not in PRONOUNS and m.kind != "adjective" and m.gender == mention.gender]
     before = [m for m in same if m.token < mention.token]
     behind = [m for m in same if m.token > mention.token]
     nearest = persons[before[-1].token] if before else 0.0
