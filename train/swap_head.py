@@ -171,7 +171,7 @@ def _rows(config: HeadConfig, kind: str, data: Path, output: Path) -> Rows:
     rows = _read(reader, examples)
     rows.save(path)
     write_json(note, {"inputs": key})
-    return rows
+    return Rows.load(path)  # halves, as a run that goes on reads them
 
 
 def _records(config: HeadConfig, names: Sequence[str], kind: str) -> list[GoldSentence]:

@@ -30,6 +30,7 @@ new-language qq --to qq
 lsp --help
 serve --help
 export nobody/nope-model -o out
+train swap-head p.jsonl --model nobody/nope-model --data . -o out
 run en-small --dry-run
 filter p.jsonl -o out
 mix p.jsonl -o out

@@ -245,12 +245,23 @@ def test_kinds_are_those_that_the_tables_explain() -> None:
         "abbreviations": "always rare", "function_words": "strong weak other", "nominalised": "yes no rarely",
         "things": "word|suffix|ambiguous|surname|small|first|no head|rest|short first",
         "name_hints": "no name|known|title|office", "groups_gender": "person family title role",
-        "name_pairs": "both",
+        "verb_forms": "auxiliary copula strong present other", "name_pairs": "both",
     }  # fmt: skip
     columns = {"nominalised": "certain", "name_pairs": "way"}
     for name, told in kinds.items():
         expected = set(told.split("|") if "|" in told else told.split())
         assert {row[columns.get(name, "kind")] for row in read_table("de", name)} == expected, name
+
+
+def test_verb_forms_of_the_auxiliaries() -> None:
+    known = {row["form"]: row["number"] for row in read_table("de", "verb_forms")}
+    singular, plural = (
+        "ist war hat hatte wird wurde kann muss soll will darf mag".split(),
+        "sind waren haben hatten werden".split(),
+    )
+    assert {known[form] for form in singular} == {"singular"} and {known[form] for form in plural} == {"plural"}
+    assert all(form.endswith("n") or form == "sind" for form, number in known.items() if number == "plural")
+    assert all(form.endswith(("st", "t", "seid")) for form, number in known.items() if number == "second")
 
 
 def test_pairs_of_names_are_one_to_one() -> None:
@@ -271,7 +282,7 @@ def test_swapped_words_are_declined() -> None:
 
 
 def test_lower_case_lists_are_lower_case_and_hold_a_word_once() -> None:
-    for name in ("no_persons", "things", "function_words", "stop_words"):
+    for name in ("no_persons", "things", "verb_forms", "function_words", "stop_words"):
         first = next(iter(read_table("de", name)[0]))
         assert all(row[first] == row[first].lower() for row in read_table("de", name) if name != "stop_words"), name
     for name in ("no_persons", "nominalised", "towns", "prepositions", "abbreviations"):

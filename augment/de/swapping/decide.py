@@ -12,7 +12,6 @@ from augment.swap.settings import SwapSettings
 from rewriter.de.inflection import FEMININE, match_case
 from rewriter.records import Edit
 
-_NAMED = frozenset({"name", "title"})
 #: log-odds of what no network has to read: a given name that is swapped
 _CERTAIN = 20.0
 #: log-odds that a person must have, six to four: in doubt the text stays
@@ -71,10 +70,12 @@ def decide(parts: Sequence[Part], settings: SwapSettings) -> list[list[Decision]
     for part in parts:
         turning = [m for m in part.mentions if weighed[id(m)] > LEAST]
         decisions = [Decision(m, reading, weighed[id(m)]) for m in turning if (reading := best_reading(m)) is not None]
-        found.append(
-            [d for d in decisions if ("masculine" if d.reading.gender == FEMININE else "feminine") in settings.targets]
-        )
+        found.append([d for d in decisions if _target(d.reading) in settings.targets])
     return found
+
+
+def _target(reading: Reading) -> str:
+    return "masculine" if reading.gender == FEMININE else "feminine"
 
 
 def _odds(mention: Mention) -> float:

@@ -63,7 +63,7 @@ class SwapLexicon(GermanLexicon):
         return found or (self._of_pair(lower) if self.open_ended else None)
 
     def _of_pair(self, lower: str) -> Noun | None:
-        for head in _HEADS:
+        for head in HEADS:
             if lower.endswith(head) and len(lower) - len(head) >= _SHORTEST_PREFIX:
                 prefix, noun = lower[: -len(head)], self._forms[head]
                 if _VOWEL.search(prefix):
@@ -72,10 +72,10 @@ class SwapLexicon(GermanLexicon):
 
 
 #: last parts of compounds that are no words in -in, with their forms
-_HEADS = (
+HEADS = (
     "mann mannes manns männer männern frau frauen mutter müttern mütter vater vaters väter vätern schwester schwestern "
     "bruder bruders brüder brüdern tochter töchter töchtern sohn sohnes sohns söhne söhnen mädchen mädchens witwe "
-    "witwer oma opa omi opi onkel tante cousine cousin prinz prinzen prinzessin prinzessinnen"
+    "witwer cousine cousin prinz prinzen prinzessin prinzessinnen"
 ).split()
 _SHORTEST_PREFIX = 3
 _VOWEL = re.compile("[aeiouäöüy]")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from augment.de.swapping.inflection import NEUTER, OTHER, ending_of, that_one
 from augment.de.swapping.mention import POSSESSIVE
-from rewriter.de.inflection import ACCUSATIVE, DATIVE, FEMININE, GENITIVE, MASCULINE, NOMINATIVE
-from rewriter.de.pronouns import POSSESSIVE_ENDINGS
+from rewriter.de.inflection import ACCUSATIVE, DATIVE, FEMININE, GENITIVE, MASCULINE, NOMINATIVE, endings
 
 #: form -> gender, and what it becomes in each cell
 Cells = tuple[int, tuple[tuple[int, str], ...]]
@@ -15,6 +14,7 @@ _RELATIVE = {
     FEMININE: ("die", "die", "der", "deren"),
     NEUTER: ("das", "das", "dem", "dessen"),
 }
+_POSSESSIVE_ENDINGS = tuple(sorted({ending or "" for cells in endings("possessive") for ending in cells}))
 _REST = ("erseits", "etwegen", "ethalben", "esgleichen")
 
 PERSONAL: dict[str, Cells] = {
