@@ -24,7 +24,7 @@ from rewriter.text.breaks import has_break
 
 #: pronouns that are nothing but subjects
 _SUBJECTS = frozenset({"ich", "du", "er", "wir", "man"})
-POSSESSIVE_ENDINGS = ("", "e", "en", "em", "er", "es")
+_POSSESSIVE_ENDINGS = ("", "e", "en", "em", "er", "es")
 
 _PERSONAL: dict[str, tuple[int, ...]] = {
     "er": (NOMINATIVE,),
@@ -34,7 +34,7 @@ _PERSONAL: dict[str, tuple[int, ...]] = {
     "ihr": (DATIVE,),
 }
 
-_POSSESSIVES = frozenset(stem + ending for stem in ("sein", "ihr") for ending in POSSESSIVE_ENDINGS)
+_POSSESSIVES = frozenset(stem + ending for stem in ("sein", "ihr") for ending in _POSSESSIVE_ENDINGS)
 
 _RELATIVES: dict[str, tuple[int, ...]] = {
     "der": (NOMINATIVE, DATIVE),
@@ -265,7 +265,7 @@ class PronounFinder(PeopleFinder):
             if sorted((one, other)) == sorted(a + suffix + e for a, e in zip(article, endings_, strict=True)):
                 return [(CASE + case, match_case(surface, definite(self.style, suffix, case)))]
         his, hers = (one, other) if one.startswith("sein") else (other, one)
-        if his.startswith("sein") and hers == "ihr" + his[4:] and his[4:] in POSSESSIVE_ENDINGS:
+        if his.startswith("sein") and hers == "ihr" + his[4:] and his[4:] in _POSSESSIVE_ENDINGS:
             ending = his[4:]
             return [(STARRED, match_case(surface, self.style.possessive((ending, ending), starred=False)))]
         return self._determiner_pair(surface, one, other)

@@ -9,8 +9,6 @@ from rewriter.de.phrase import Phrase
 #: what a word's place in the clause makes of it; the first four are the cases
 CELLS = ("nominative", "accusative", "dative", "genitive", "possessive")
 POSSESSIVE = 4
-#: kinds of mentions that name nobody
-PRONOUNS = frozenset({"personal", "possessive", "relative", "alone"})
 #: kinds of mentions, in the order in which the network is told them
 KINDS = (
     "noun",

@@ -28,7 +28,7 @@ HER = "ihr"
 POSSESSIVES: dict[str, Cells] = {
     one + ending: (gender, ((POSSESSIVE, other + ending),))
     for gender, one, other in ((MASCULINE, "sein", "ihr"), (FEMININE, "ihr", "sein"))
-    for ending in (*POSSESSIVE_ENDINGS, *_REST)
+    for ending in (*_POSSESSIVE_ENDINGS, *_REST)
 }
 
 
