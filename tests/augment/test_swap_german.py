@@ -133,17 +133,15 @@ def nominative(determiner: str, adjective: str, noun: str, feminine: int) -> str
 
 class TestProperties:
     @pytest.mark.xfail(reason="the network reads some feminines in the nominative as objects", strict=True)
-    @settings(max_examples=150, deadline=None)
+    @settings(max_examples=150, deadline=None, derandomize=True)
     @given(_DETERMINERS, _ADJECTIVES, _NOUNS, st.booleans())
-    def test_a_phrase_that_is_turned_agrees_and_comes_back_or_stays(
+    def test_a_phrase_agrees_and_swapping_twice_gives_it_back(
         self, swapper: Swapper, determiner: str, adjective: str, nouns: tuple[str, str], feminine: bool
     ) -> None:
         text = f"Heute kommt {nominative(determiner, adjective, nouns[feminine], feminine)} nach Bonn."
-        turned = f"Heute kommt {nominative(determiner, adjective, nouns[not feminine], not feminine)} nach Bonn."
-        # whether somebody is meant is read by a network, which a reading set measures; how it is written is certain
         once = swapper.swap(text)
-        assert once in (text, turned)
-        assert swapper.swap(once) in (once, text)
+        assert once == f"Heute kommt {nominative(determiner, adjective, nouns[not feminine], not feminine)} nach Bonn."
+        assert swapper.swap(once) == text
 
     @settings(max_examples=80, deadline=None)
     @given(st.lists(st.sampled_from(NAME_PAIRS), min_size=1, max_size=4, unique_by=lambda row: row["feminine"]))
@@ -269,7 +267,6 @@ class TestSettings:
         assert Swapper("de", policy=Policy(protect=("fragte Karin",))).swap(text) == "Sie fragte Karin."
         assert Swapper("de", policy=Policy(deny=("Arzt",))).swap("Der Arzt half.") == "Der Arzt half."
 
-    @pytest.mark.xfail(reason="the network reads the object of danken as a genitive: ihres", strict=True)
     def test_edits_tell_what_was_swapped(self, swapper: Swapper) -> None:
         result = swapper.swap("Herr Weber kam mit seiner jungen Ärztin, die ihm half.", return_edits=True)
         assert [(e.before, e.after, e.kind) for e in result.edits] == [
