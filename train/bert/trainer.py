@@ -1,37 +1,36 @@
 """Masked-language-model training through the Hugging Face Trainer: exact resume, perplexity on held-out text.
 
-Example n of a run is the same whether the run began at 0 or was continued, and whatever the number of processes: it is
-drawn from a permutation of (seed, epoch), its masks from (seed, n). Needs torch.
+The masks of a run's example n are drawn from (seed, n), so that they are the same whether the run began at 0 or was
+continued (:mod:`train.checkpointed` says which example that is). Needs torch.
 """
 
 from __future__ import annotations
 
 import json
 import math
-import shutil
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import torch
 import transformers
 
 from eval.pretrained import hide_bars
-from rewriter.errors import ModelError, OutputError
-from rewriter.io.files import read_json, write_json
-from train import processes
 from train.bert.config import BertConfig, MlmConfig
 from train.bert.packing import FIRST, PRONOUN, SPECIAL, Examples
-from train.memory import keep_freed_memory
-from train.metric_lines import METRICS, forget_after, note
-from train.progress_bar import show_progress
-
-if TYPE_CHECKING:
-    from train.lm.config import LmTrainConfig
+from train.checkpointed import (
+    CHECKPOINTS,
+    EpochOrder,
+    MeasuringTrainer,
+    Recorder,
+    prepare,
+    train,
+    trainer_arguments,
+)
+from train.metric_lines import METRICS
 
 IGNORE = -100
-_COMPLETE = "complete.json"
 #: masks of held-out text, the same for every run
 _EVAL_SEED = 977
 _EVAL_BATCH = 64
@@ -125,18 +124,14 @@ class MaskedExamples(torch.utils.data.Dataset[dict[str, Any]]):
     ) -> None:
         self._examples, self._masking, self._seed, self._size = examples, masking, seed, size
         self._next_sentence = next_sentence
-        self._epoch, self._order = -1, np.empty(0, dtype=np.int64)
+        self._order = EpochOrder(len(examples), seed)
 
     def __len__(self) -> int:
         return self._size
 
     def __getitem__(self, index: int) -> dict[str, Any]:
         """Return ids, token types and labels of the run's example ``index``."""
-        epoch, place = divmod(index, len(self._examples))
-        if epoch != self._epoch:
-            self._epoch = epoch
-            self._order = np.random.default_rng([self._seed, 3, epoch]).permutation(len(self._examples))
-        rng, number = np.random.default_rng([self._seed, 2, index]), int(self._order[place])
+        rng, number = np.random.default_rng([self._seed, 2, index]), self._order[index]
         other = None
         if self._next_sentence:
             other = other_second(len(self._examples), number, np.random.default_rng([self._seed, 4, index]))
@@ -265,78 +260,6 @@ def next_sentence_accuracy(model: Any, examples: Examples, masking: Masking) -> 
     return 100.0 * float(np.concatenate(right).mean())
 
 
-class MlmTrainer(transformers.Trainer):
-    """Trainer that reads its examples in order and measures perplexity."""
-
-    def __init__(self, held_out: Examples, masking: Masking, metrics: Path, *, each: int = 0, **arguments: Any) -> None:
-        super().__init__(eval_dataset=held_out, **arguments)
-        #: steps of an epoch, where it is epochs that count
-        self._each = each
-        self._held_out, self._masking, self._metrics = held_out, masking, metrics
-        self._measured: tuple[int, Perplexity] | None = None
-
-    def _get_train_sampler(self, *arguments: Any, **keywords: Any) -> Any:
-        return torch.utils.data.SequentialSampler(self.train_dataset)
-
-    def evaluate(self, *arguments: Any, **keywords: Any) -> dict[str, float]:
-        """Return perplexities of the held-out part, and note them in ``metrics.jsonl``."""
-        found = self.measured()
-        return {"eval_perplexity": found.all, "eval_perplexity_neutral": found.neutral}
-
-    def measured(self) -> Perplexity:
-        """Measure the model as it is, once at each step."""
-        step = self.state.global_step
-        if self._measured is None or self._measured[0] != step:
-            self._measured = step, perplexity(self.accelerator.unwrap_model(self.model), self._held_out, self._masking)
-            note(self._metrics, {"step": step, **self._epoch(step), "perplexity": vars(self._measured[1])})
-        return self._measured[1]
-
-    def _epoch(self, step: int) -> dict[str, int]:
-        return {"epoch": step // self._each} if self._each else {}
-
-
-class Recorder(transformers.TrainerCallback):
-    """Notes losses, and which checkpoints were written to their end."""
-
-    def __init__(self, metrics: Path) -> None:
-        self._metrics = metrics
-
-    def on_log(self, args: Any, state: Any, control: Any, logs: dict[str, Any] | None = None, **_: Any) -> None:
-        """Note the training loss."""
-        if logs and "loss" in logs:
-            note(self._metrics, {"step": state.global_step, "loss": logs["loss"], "rate": logs.get("learning_rate")})
-
-    def on_save(self, args: Any, state: Any, control: Any, **_: Any) -> None:
-        """Mark the checkpoint as complete."""
-        folder = Path(args.output_dir) / f"checkpoint-{state.global_step}"
-        if processes.rank() == 0 and folder.is_dir():
-            sizes = {p.name: p.stat().st_size for p in sorted(folder.iterdir()) if not p.name.startswith("rng_state")}
-            write_json(folder / _COMPLETE, sizes)
-
-
-def last_checkpoint(folder: Path) -> Path | None:
-    """Return the last complete checkpoint, or None; one that a kill left half-written is removed.
-
-    Raises:
-        ModelError: a file of the checkpoint is missing or has another size than when it was written.
-    """
-    found = sorted((p for p in folder.glob("checkpoint-*") if p.is_dir()), key=lambda p: int(p.name.split("-")[1]))
-    for path in found:
-        if not (path / _COMPLETE).exists() and processes.rank() == 0:
-            shutil.rmtree(path, ignore_errors=True)
-    complete = [path for path in found if (path / _COMPLETE).exists()]
-    if not complete:
-        return None
-    for name, size in read_json(complete[-1] / _COMPLETE).items():
-        file = complete[-1] / name
-        if not file.exists() or file.stat().st_size != size:
-            raise ModelError(
-                f"{file} is missing or damaged; remove the folder {complete[-1].name} and the run goes on from the "
-                "checkpoint before it, or begin anew with --redo"
-            )
-    return complete[-1]
-
-
 def bert_class(*, next_sentence: bool) -> Any:
     """Return the class of what is trained: with or without the question whether a unit follows."""
     return NextSentenceBert if next_sentence else MaskedBert
@@ -377,15 +300,7 @@ def train_masked(model: Any, sets: Sets, config: MlmConfig, *, seed: int, output
         OutputError: the disk is full.
     """
     masking = Masking(config.mask_share, config.whole_words, sets.tokenizer.mask_token_id, len(sets.tokenizer))
-    output.mkdir(parents=True, exist_ok=True)
-    checkpoints, metrics = output / "checkpoints", output / METRICS
-    hide_bars()
-    if config.threads:
-        torch.set_num_threads(config.threads)
-    if on_cpu(config):
-        keep_freed_memory()
-    checkpoint = last_checkpoint(checkpoints)
-    forget_after(metrics, int(checkpoint.name.split("-")[1]) if checkpoint else -1)
+    checkpoint, metrics = prepare(config, output), output / METRICS
     examples = MaskedExamples(
         sets.train,
         masking,
@@ -393,33 +308,25 @@ def train_masked(model: Any, sets: Sets, config: MlmConfig, *, seed: int, output
         size=config.steps * config.batch_size,
         next_sentence=config.next_sentence,
     )
-    trainer = MlmTrainer(
-        sets.held_out,
-        masking,
+    started = bool(config.epochs) and checkpoint is None
+    trainer = MeasuringTrainer(
+        lambda model: perplexity(model, sets.held_out, masking),
         metrics,
         each=config.eval_every if config.epochs else 0,
         model=model,
-        args=trainer_arguments(config, checkpoints, seed, measured_first=bool(config.epochs) and checkpoint is None),
+        args=trainer_arguments(config, output / CHECKPOINTS, seed, measured_first=started),
         train_dataset=examples,
+        eval_dataset=sets.held_out,
         data_collator=collate,
         callbacks=[Recorder(metrics)],
     )
-    show_progress(trainer, output.name)
-    try:
-        trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
-        trained = trainer.accelerator.unwrap_model(trainer.model)
-        if processes.rank() == 0:
-            save_plain(trained, sets.tokenizer, output / "model")
-    except Exception as error:
-        if "No space left" not in str(error):
-            raise
-        raise OutputError(
-            f"{output}: the disk is full; finished checkpoints are kept, and the same command goes on from there"
-        ) from None
+    train(trainer, checkpoint, output, lambda trained: save_plain(trained, sets.tokenizer, output / "model"))
     counts = {"steps": trainer.state.global_step}
     counts |= {f"perplexity_{key}": value for key, value in vars(trainer.measured()).items()}
     if config.next_sentence:
-        counts["next_sentence_accuracy"] = next_sentence_accuracy(trained, sets.held_out, masking)
+        counts["next_sentence_accuracy"] = next_sentence_accuracy(
+            trainer.accelerator.unwrap_model(trainer.model), sets.held_out, masking
+        )
     return counts | ({"perplexity_by_epoch": _by_epoch(metrics)} if config.epochs else {})
 
 
@@ -428,39 +335,6 @@ def _by_epoch(metrics: Path) -> list[float]:
     lines = [json.loads(line) for line in metrics.read_text(encoding="utf-8").splitlines()]
     by_step = {line["step"]: line["perplexity"]["all"] for line in lines if "perplexity" in line}
     return [by_step[step] for step in sorted(by_step)]
-
-
-def on_cpu(config: MlmConfig | LmTrainConfig) -> bool:
-    """Return True if training runs on the CPU."""
-    return config.device == "cpu" or (config.device == "auto" and not torch.cuda.is_available())
-
-
-def trainer_arguments(config: MlmConfig | LmTrainConfig, folder: Path, seed: int, *, measured_first: bool) -> Any:
-    """Return the arguments of a Hugging Face Trainer whose metrics and examples are ours."""
-    return transformers.TrainingArguments(
-        output_dir=str(folder),
-        max_steps=config.steps,
-        per_device_train_batch_size=processes.own_part(config.batch_size, "batch_size", steps=config.accumulation),
-        gradient_accumulation_steps=config.accumulation,
-        learning_rate=config.learning_rate,
-        warmup_steps=config.warmup,
-        lr_scheduler_type="linear",
-        weight_decay=config.weight_decay,
-        bf16=config.precision == "bf16",
-        use_cpu=on_cpu(config),
-        ddp_find_unused_parameters=False,
-        logging_steps=config.log_every,
-        eval_strategy="steps",
-        eval_on_start=measured_first,
-        eval_steps=config.eval_every,
-        save_steps=config.save_every,
-        save_total_limit=2,
-        report_to=[],
-        disable_tqdm=True,
-        dataloader_num_workers=config.workers,
-        remove_unused_columns=False,
-        seed=seed,
-    )
 
 
 def save_plain(model: Any, tokenizer: Any, folder: Path) -> None:

@@ -1,8 +1,4 @@
-"""Training of a causal language model through the Hugging Face Trainer: exact resume, perplexity on held-out text.
-
-Example n of a run is the same whether the run began at 0 or was continued, and whatever the number of processes. Needs
-torch.
-"""
+"""Training of a causal language model through the Hugging Face Trainer (:mod:`train.checkpointed`). Needs torch."""
 
 from __future__ import annotations
 
@@ -15,14 +11,18 @@ import numpy as np
 import torch
 import transformers
 
-from eval.pretrained import hide_bars
-from train import processes
 from train.bert.packing import FIRST, Examples
-from train.bert.trainer import Recorder, last_checkpoint, on_cpu, trainer_arguments
+from train.checkpointed import (
+    CHECKPOINTS,
+    EpochOrder,
+    MeasuringTrainer,
+    Recorder,
+    prepare,
+    train,
+    trainer_arguments,
+)
 from train.lm.config import LmNetworkConfig, LmTrainConfig
-from train.memory import keep_freed_memory
-from train.metric_lines import METRICS, forget_after, note
-from train.progress_bar import show_progress
+from train.metric_lines import METRICS
 
 _EVAL_BATCH = 32
 
@@ -31,19 +31,14 @@ class CausalExamples(torch.utils.data.Dataset[dict[str, Any]]):
     """The examples of a whole run, in order: as many as its updates need, over as many epochs as that takes."""
 
     def __init__(self, examples: Examples, *, seed: int, size: int) -> None:
-        self._examples, self._seed, self._size = examples, seed, size
-        self._epoch, self._order = -1, np.empty(0, dtype=np.int64)
+        self._examples, self._size, self._order = examples, size, EpochOrder(len(examples), seed)
 
     def __len__(self) -> int:
         return self._size
 
     def __getitem__(self, index: int) -> dict[str, Any]:
         """Return the pieces of the run's example ``index``; each tells the next one."""
-        epoch, place = divmod(index, len(self._examples))
-        if epoch != self._epoch:
-            self._epoch = epoch
-            self._order = np.random.default_rng([self._seed, 3, epoch]).permutation(len(self._examples))
-        return {"input_ids": pieces_of(self._examples, int(self._order[place]))}
+        return {"input_ids": pieces_of(self._examples, self._order[index])}
 
 
 def pieces_of(examples: Examples, number: int) -> Any:
@@ -90,30 +85,6 @@ def perplexity(model: Any, examples: Examples) -> CausalPerplexity:
     return CausalPerplexity(math.exp(total / count), math.exp(min(700.0, total / max(1, words))), count)
 
 
-class LmTrainer(transformers.Trainer):
-    """Trainer that reads its examples in order and measures perplexity."""
-
-    def __init__(self, held_out: Examples, metrics: Path, **arguments: Any) -> None:
-        super().__init__(eval_dataset=held_out, **arguments)
-        self._held_out, self._metrics = held_out, metrics
-        self._measured: tuple[int, CausalPerplexity] | None = None
-
-    def _get_train_sampler(self, *arguments: Any, **keywords: Any) -> Any:
-        return torch.utils.data.SequentialSampler(self.train_dataset)
-
-    def evaluate(self, *arguments: Any, **keywords: Any) -> dict[str, float]:
-        """Return the perplexity of the held-out part, and note it in ``metrics.jsonl``."""
-        return {"eval_perplexity": self.measured().piece}
-
-    def measured(self) -> CausalPerplexity:
-        """Measure the model as it is, once at each step."""
-        step = self.state.global_step
-        if self._measured is None or self._measured[0] != step:
-            self._measured = step, perplexity(self.accelerator.unwrap_model(self.model), self._held_out)
-            note(self._metrics, {"step": step, "perplexity": vars(self._measured[1])})
-        return self._measured[1]
-
-
 def build_lm(config: LmNetworkConfig, tokenizer: Any) -> Any:
     """Return a network of GPT-2's shape with random weights."""
     return transformers.GPT2LMHeadModel(
@@ -147,29 +118,23 @@ def train_causal(
 
     Raises:
         ModelError: the last checkpoint is damaged.
+        OutputError: the disk is full.
     """
-    output.mkdir(parents=True, exist_ok=True)
-    checkpoints, metrics = output / "checkpoints", output / METRICS
-    hide_bars()
-    if config.threads:
-        torch.set_num_threads(config.threads)
-    if on_cpu(config):
-        keep_freed_memory()
-    checkpoint = last_checkpoint(checkpoints)
-    forget_after(metrics, int(checkpoint.name.split("-")[1]) if checkpoint else -1)
-    trainer = LmTrainer(
-        data[1],
+    checkpoint, metrics = prepare(config, output), output / METRICS
+    trainer = MeasuringTrainer(
+        lambda model: perplexity(model, data[1]),
         metrics,
         model=model,
-        args=trainer_arguments(config, checkpoints, config.seed, measured_first=False),
+        args=trainer_arguments(config, output / CHECKPOINTS, config.seed, measured_first=False),
         train_dataset=CausalExamples(data[0], seed=config.seed, size=config.steps * config.batch_size),
+        eval_dataset=data[1],
         data_collator=collate,
         callbacks=[Recorder(metrics)],
     )
-    show_progress(trainer, output.name)
-    trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
-    trained = trainer.accelerator.unwrap_model(trainer.model)
-    if processes.rank() == 0:
+
+    def save(trained: Any) -> None:
         trained.save_pretrained(output / "model")
         tokenizer.save_pretrained(output / "model")
+
+    train(trainer, checkpoint, output, save)
     return {"steps": trainer.state.global_step, **{f"perplexity {k}": v for k, v in vars(trainer.measured()).items()}}
