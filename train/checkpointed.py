@@ -10,7 +10,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 import torch
@@ -23,43 +23,13 @@ from train import processes
 from train.memory import keep_freed_memory
 from train.metric_lines import METRICS, forget_after, note
 from train.progress_bar import show_progress
+from train.updates import UpdateConfig
 
 Measured = TypeVar("Measured")
 
 #: folder of a run's checkpoints
 CHECKPOINTS = "checkpoints"
 _COMPLETE = "complete.json"
-
-
-class Updates(Protocol):
-    """The options of a training that this module reads."""
-
-    @property
-    def steps(self) -> int: ...
-    @property
-    def batch_size(self) -> int: ...
-    @property
-    def accumulation(self) -> int: ...
-    @property
-    def learning_rate(self) -> float: ...
-    @property
-    def warmup(self) -> int: ...
-    @property
-    def weight_decay(self) -> float: ...
-    @property
-    def precision(self) -> str: ...
-    @property
-    def eval_every(self) -> int: ...
-    @property
-    def save_every(self) -> int: ...
-    @property
-    def log_every(self) -> int: ...
-    @property
-    def device(self) -> str: ...
-    @property
-    def threads(self) -> int: ...
-    @property
-    def workers(self) -> int: ...
 
 
 class EpochOrder:
@@ -159,7 +129,7 @@ def last_checkpoint(folder: Path) -> Path | None:
     return complete[-1]
 
 
-def prepare(config: Updates, output: Path) -> Path | None:
+def prepare(config: UpdateConfig, output: Path) -> Path | None:
     """Make a run's folder, threads and memory ready; return the checkpoint to go on from, None at the beginning.
 
     Raises:
@@ -201,12 +171,12 @@ def _full_disk_told(output: Path) -> Iterator[None]:
         ) from None
 
 
-def on_cpu(config: Updates) -> bool:
+def on_cpu(config: UpdateConfig) -> bool:
     """Return True if training runs on the CPU."""
     return config.device == "cpu" or (config.device == "auto" and not torch.cuda.is_available())
 
 
-def trainer_arguments(config: Updates, folder: Path, seed: int, *, measured_first: bool) -> Any:
+def trainer_arguments(config: UpdateConfig, folder: Path, seed: int, *, measured_first: bool) -> Any:
     """Return the arguments of a Hugging Face Trainer whose metrics and examples are ours."""
     return transformers.TrainingArguments(
         output_dir=str(folder),

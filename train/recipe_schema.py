@@ -24,7 +24,7 @@ from rewriter.errors import RecipeError, UsageError
 from rewriter.model.directory import SEQ2SEQ
 from rewriter.options import at_least, folder_name, one_of
 from rewriter.registry import did_you_mean
-from rewriter.runs.recipes import build, read_values, to_yaml
+from rewriter.runs.recipes import build, read_values, to_yaml, without_roots
 from train.edits.config import EditsConfig
 from train.encoder import EncoderConfig
 from train.parser import ParserConfig
@@ -359,7 +359,4 @@ def portable(recipe: RewriterRecipe) -> dict[str, Any]:
                 value = value.removeprefix(folder)
         return value
 
-    values: dict[str, Any] = replaced(yaml.safe_load(to_yaml(recipe)))
-    for section in ("data", "testsets"):
-        values.get(section, {}).pop("root", None)
-    return values
+    return without_roots(replaced(yaml.safe_load(to_yaml(recipe))))

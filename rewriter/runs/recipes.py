@@ -52,6 +52,17 @@ def read_values(path: str | Path, *, overrides: Iterable[str] = ()) -> dict[str,
     return resolved
 
 
+def without_roots(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a recipe's values without the folders that only references are for (``data.root``, ``testsets.root``)."""
+    sections = {key.partition(".")[0] for key in _ENVIRONMENT}
+    return {
+        name: {key: value for key, value in section.items() if f"{name}.{key}" not in _ENVIRONMENT}
+        if name in sections and isinstance(section, Mapping)
+        else section
+        for name, section in values.items()
+    }
+
+
 def _read_yaml(path: str | Path) -> dict[str, Any]:
     try:
         with Path(path).open(encoding="utf-8") as stream:

@@ -354,13 +354,13 @@ def test_a_term_of_one_gender_only_cannot_be_balanced(recipe: Path, tmp_path: Pa
 
 @pytest.mark.slow
 def test_a_damaged_checkpoint_is_named(recipe: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from train.bert import trainer
+    from train import checkpointed
 
     def stop(self: Any, *args: Any, **kwargs: Any) -> Any:
         raise KeyboardInterrupt
 
     chosen = load(recipe, "cells=[untouched]", "train.eval_every=5")
-    monkeypatch.setattr(trainer.MlmTrainer, "evaluate", stop)
+    monkeypatch.setattr(checkpointed.MeasuringTrainer, "evaluate", stop)
     with pytest.raises(KeyboardInterrupt):
         run_debias(chosen, output=tmp_path / "run")
     monkeypatch.undo()

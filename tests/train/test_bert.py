@@ -234,20 +234,20 @@ def test_killed_and_resumed_is_bit_equal_to_never_interrupted(recipe: Path, tmp_
 
 
 def test_stopped_in_the_middle_and_resumed_is_bit_equal(recipe: Path, tmp_path: Path, monkeypatch: Any) -> None:
-    from train.bert import trainer
+    from train import checkpointed
 
     whole, stopped = tmp_path / "whole", tmp_path / "stopped"
     run_bert(load_bert_recipe(recipe), output=whole)
-    measured = trainer.MlmTrainer.evaluate
+    measured = checkpointed.MeasuringTrainer.evaluate
 
     def stop(self: Any, *args: Any, **kwargs: Any) -> Any:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(trainer.MlmTrainer, "evaluate", stop)
+    monkeypatch.setattr(checkpointed.MeasuringTrainer, "evaluate", stop)
     with pytest.raises(KeyboardInterrupt):
         run_bert(load_bert_recipe(recipe), output=stopped)
-    monkeypatch.setattr(trainer.MlmTrainer, "evaluate", measured)
-    assert trainer.last_checkpoint(stopped / "seed-1" / "checkpoints").name == "checkpoint-4"  # type: ignore[union-attr]
+    monkeypatch.setattr(checkpointed.MeasuringTrainer, "evaluate", measured)
+    assert checkpointed.last_checkpoint(stopped / "seed-1" / "checkpoints").name == "checkpoint-4"  # type: ignore[union-attr]
     run_bert(load_bert_recipe(recipe), output=stopped)
     name = "seed-1/model/model.safetensors"
     assert (stopped / name).read_bytes() == (whole / name).read_bytes()
@@ -306,7 +306,7 @@ def test_too_little_text_is_told(recipe: Path, tmp_path: Path) -> None:
 
 
 def test_checkpoints_half_written_are_removed_and_damaged_ones_named(recipe: Path, tmp_path: Path) -> None:
-    from train.bert.trainer import last_checkpoint
+    from train.checkpointed import last_checkpoint
 
     run_bert(load_bert_recipe(recipe), output=tmp_path / "run")
     folder = tmp_path / "run" / "seed-1" / "checkpoints"
@@ -318,12 +318,12 @@ def test_checkpoints_half_written_are_removed_and_damaged_ones_named(recipe: Pat
 
 
 def test_a_full_disk_is_told(recipe: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from train.bert import trainer
+    from train import checkpointed
 
     def full(*args: Any, **kwargs: Any) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(trainer.MlmTrainer, "_save_checkpoint", full)
+    monkeypatch.setattr(checkpointed.MeasuringTrainer, "_save_checkpoint", full)
     with pytest.raises(OutputError, match="disk is full"):
         run_bert(load_bert_recipe(recipe), output=tmp_path / "run")
 
@@ -363,7 +363,7 @@ def test_cds_wants_a_column_and_enough_text(tmp_path: Path, recipe: Path) -> Non
 def test_fine_tuning_stopped_in_the_middle_and_resumed_is_bit_equal(
     recipe: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from train.bert import trainer
+    from train import checkpointed
 
     run_bert(load_bert_recipe(recipe), output=tmp_path / "run")
     model, texts = tmp_path / "run" / "seed-1" / "model", tmp_path / "texts.txt"
@@ -374,11 +374,11 @@ def test_fine_tuning_stopped_in_the_middle_and_resumed_is_bit_equal(
     def stop(self: Any, *args: Any, **kwargs: Any) -> Any:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(trainer.MlmTrainer, "evaluate", stop)
+    monkeypatch.setattr(checkpointed.MeasuringTrainer, "evaluate", stop)
     with pytest.raises(KeyboardInterrupt):
         finetune_cds(model, texts, config, output=tmp_path / "stopped")
     monkeypatch.undo()
-    assert trainer.last_checkpoint(tmp_path / "stopped" / "checkpoints") is not None
+    assert checkpointed.last_checkpoint(tmp_path / "stopped" / "checkpoints") is not None
     finetune_cds(model, texts, config, output=tmp_path / "stopped")
     name = "model/model.safetensors"
     assert (tmp_path / "stopped" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()

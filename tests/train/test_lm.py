@@ -69,7 +69,7 @@ def test_it_learns_and_says_how_well(run: Path) -> None:
 
 
 def test_interrupted_training_ends_with_the_same_weights(run: Path, tmp_path: Path) -> None:
-    from train.lm import trainer
+    from train import checkpointed
 
     interrupted = recipe(tmp_path)
 
@@ -81,7 +81,7 @@ def test_interrupted_training_ends_with_the_same_weights(run: Path, tmp_path: Pa
             raise StoppedError
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(trainer.Recorder, "on_step_end", stop)
+        patch.setattr(checkpointed.Recorder, "on_step_end", stop)
         with pytest.raises(StoppedError):
             run_stages(lm_stages(interrupted), tmp_path / "run", Choice())
     assert not (tmp_path / "run" / "train" / "model").exists()

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from rewriter.errors import UsageError
-from rewriter.options import DEVICES, MOST_PIECES, at_least, at_most, different, folder_name, one_of, share
-from rewriter.runs.recipes import build, read_values
+from rewriter.options import MOST_PIECES, at_least, at_most, different, folder_name, one_of, share
+from rewriter.runs.recipes import build, read_values, without_roots
 from train.bert.shape import find_bert, read_shape
+from train.updates import UpdateConfig
 
 __all__ = ["BertConfig", "BertRecipe", "load_bert_recipe"]
 
@@ -23,7 +24,6 @@ SIZES = {
 }
 PACKINGS = ("blocks", "single", "pairs")
 UNITS = ("line", "sentence")
-PRECISIONS = ("bf16", "fp32")
 
 
 @dataclass
@@ -146,64 +146,38 @@ class BertConfig:
         return {key: value for key, value in vars(self).items() if key not in left_out}
 
 
-@dataclass
-class MlmConfig:
+@dataclass(frozen=True, kw_only=True)
+class MlmConfig(UpdateConfig):
     """Masked-language-model training.
 
     Attributes:
-        steps: optimiser steps.
         epochs: times over the training text, in place of ``steps`` and ``eval_every``; perplexity is measured before
             the first and after each. 0: ``steps`` holds.
-        batch_size: examples of a step, over all processes.
-        accumulation: parts in which a process computes its share of a step.
-        learning_rate: peak, reached after ``warmup`` steps, then linear to zero.
-        warmup: steps.
-        weight_decay: of AdamW.
         mask_share: share of the pieces (or words) that are masked.
         whole_words: mask words instead of pieces.
         next_sentence: learn, too, whether the second unit of a pair follows the first; half of the pairs get the second
             unit of another one (Devlin et al. 2019). For ``packing: pairs``.
-        precision: ``bf16`` or ``fp32``.
-        eval_every: steps between measurements of perplexity.
-        save_every: steps between checkpoints.
-        log_every: steps between entries of the training loss.
-        device: ``auto``, ``cpu`` or ``cuda``.
-        threads: of torch (0: its default).
-        workers: processes that make examples ahead; worth it where a GPU waits for them.
     """
 
     steps: int = 10_000
-    epochs: int = 0
     batch_size: int = 64
-    accumulation: int = 1
     learning_rate: float = 5e-4
-    warmup: int = 500
-    weight_decay: float = 0.01
+    save_every: int = 500
+    epochs: int = 0
     mask_share: float = 0.15
     whole_words: bool = False
     next_sentence: bool = False
-    precision: str = "bf16"
-    eval_every: int = 1000
-    save_every: int = 500
-    log_every: int = 50
-    device: str = "auto"
-    threads: int = 0
-    workers: int = 0
 
     def __post_init__(self) -> None:
-        one_of(PRECISIONS, precision=self.precision)
-        one_of(DEVICES, device=self.device)
-        counts = ("steps", "batch_size", "accumulation", "eval_every", "save_every", "log_every")
-        at_least(1, **{name: getattr(self, name) for name in counts})
+        super().__post_init__()
         at_least(0, epochs=self.epochs)
         share(mask_share=self.mask_share)
 
-    def identity(self) -> dict[str, object]:
+    def identity(self) -> dict[str, Any]:
         """Return the options on which the result depends (not the device, nor how often something is written)."""
-        left_out = {"device", "threads", "workers", "save_every", "log_every"}
-        left_out |= {"steps", "eval_every"} if self.epochs else {"epochs"}  # as before there was such a key
+        left_out = {"steps", "eval_every"} if self.epochs else {"epochs"}  # as before there was such a key
         left_out |= set() if self.next_sentence else {"next_sentence"}
-        return {key: value for key, value in vars(self).items() if key not in left_out}
+        return {key: value for key, value in super().identity().items() if key not in left_out}
 
     def over(self, examples: int) -> MlmConfig:
         """Return the same with the steps that its epochs over so many examples take; itself without epochs."""
@@ -270,9 +244,6 @@ def load_bert_recipe(path: str | Path, *, overrides: Iterable[str] = ()) -> Bert
     Raises:
         RecipeError: the file, a key or a value is wrong; the message names the key's path and the nearest known one.
     """
-    values = read_values(path, overrides=overrides)
-    data = values.get("data")
-    if isinstance(data, dict):
-        data.pop("root", None)  # ${data.root} may be given by --set; it is no key of its own
+    values = without_roots(read_values(path, overrides=overrides))
     values.setdefault("name", Path(path).stem)
     return build(BertRecipe, values, where=str(path))

@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from rewriter.errors import UsageError
-from rewriter.options import DEVICES, MOST_PIECES, at_least, at_most, folder_name, one_of, share
-from rewriter.runs.recipes import build, read_values
-from train.bert.config import PRECISIONS, PackingConfig
+from rewriter.options import MOST_PIECES, at_least, at_most, folder_name, one_of, share
+from rewriter.runs.recipes import build, read_values, without_roots
+from train.bert.config import PackingConfig
+from train.updates import UpdateConfig
 
 __all__ = ["LmRecipe", "load_lm_recipe"]
-
-#: how fast, how often and where: may differ when a run goes on
-_NOT_COMPARED = ("device", "threads", "workers", "save_every", "log_every")
 
 
 @dataclass(frozen=True)
@@ -62,51 +59,19 @@ class LmNetworkConfig:
             raise UsageError(f"hidden ({self.hidden}) must be a multiple of heads ({self.heads})")
 
 
-@dataclass(frozen=True)
-class LmTrainConfig:
+@dataclass(frozen=True, kw_only=True)
+class LmTrainConfig(UpdateConfig):
     """The training.
 
     Attributes:
-        steps: updates.
-        batch_size: examples of an update, over all processes.
-        accumulation: parts in which a process computes its share of an update.
-        learning_rate: peak, reached after ``warmup`` updates, then linear to zero.
-        warmup: updates.
-        weight_decay: of AdamW.
-        precision: ``bf16`` or ``fp32``.
-        eval_every: updates between measurements of perplexity.
-        save_every: updates between checkpoints.
-        log_every: updates between entries of the training loss.
-        device: ``auto``, ``cpu`` or ``cuda``.
-        threads: of torch (0: its default).
-        workers: processes that make examples ahead.
         seed: of weights and order.
     """
 
     steps: int = 20_000
     batch_size: int = 16
-    accumulation: int = 1
     learning_rate: float = 6e-4
-    warmup: int = 500
-    weight_decay: float = 0.01
-    precision: str = "bf16"
-    eval_every: int = 1000
     save_every: int = 250
-    log_every: int = 50
-    device: str = "auto"
-    threads: int = 0
-    workers: int = 0
     seed: int = 1
-
-    def __post_init__(self) -> None:
-        one_of(PRECISIONS, precision=self.precision)
-        one_of(DEVICES, device=self.device)
-        counts = ("steps", "batch_size", "accumulation", "eval_every", "save_every", "log_every")
-        at_least(1, **{name: getattr(self, name) for name in counts})
-
-    def identity(self) -> dict[str, Any]:
-        """Return the options on which the result depends."""
-        return {key: value for key, value in vars(self).items() if key not in _NOT_COMPARED}
 
 
 @dataclass(frozen=True)
@@ -154,7 +119,5 @@ def load_lm_recipe(path: str | Path, *, overrides: Iterable[str] = ()) -> LmReci
     Raises:
         RecipeError: the file, a key or a value is wrong; the message names the key's path and the nearest known one.
     """
-    values = read_values(path, overrides=overrides)
-    if isinstance(values.get("data"), dict):
-        values["data"].pop("root", None)  # ${data.root} may be given by --set; it is no key of its own
+    values = without_roots(read_values(path, overrides=overrides))
     return build(LmRecipe, {"name": Path(path).stem, **values}, where=str(path))

@@ -25,7 +25,7 @@ from augment.round_trip.translators import (
 from augment.sources import data_card, find_inputs
 from eval.bleu import BleuResult, bleu
 from rewriter.io.files import file_digest, read_pairs, write_json, write_lines
-from rewriter.runs.recipes import build, read_values
+from rewriter.runs.recipes import build, read_values, without_roots
 from rewriter.version import __version__
 from train.recipe_kinds import RecipeKind
 from train.recipe_stages import pretrained_rows, training_stage, vocabulary_stage
@@ -220,10 +220,7 @@ def load_translator_recipe(path: Path, *, overrides: Iterable[str] = ()) -> Tran
     Raises:
         RecipeError: the file, a key or a value is wrong; the message names the key's path and the nearest known one.
     """
-    values = read_values(path, overrides=overrides)
-    if isinstance(values.get("data"), dict):
-        values["data"].pop("root", None)  # ${data.root} may be given by --set; it is no key of its own
-    return build(TranslatorConfig, values, where=str(path))
+    return build(TranslatorConfig, without_roots(read_values(path, overrides=overrides)), where=str(path))
 
 
 KIND = RecipeKind(load_translator_recipe, translator_stages)
