@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tiny_encoder import SPECIAL, make_encoder
 
 from rewriter.de.tokens import tokenize
 from rewriter.errors import InputError, ModelError
@@ -20,7 +20,6 @@ torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 tokenizers = pytest.importorskip("tokenizers")
 
-SPECIAL = ["<s>", "<pad>", "</s>", "<unk>"]
 PIECES = {
     "▁": -4.0, "▁Der": -3.0, "▁Arzt": -5.0, "▁sah": -6.0, "▁die": -3.0, "▁Lehrer": -6.0, "innen": -5.0, "▁(": -5.0,
     "und": -5.0, ")": -4.0, ".": -3.0, ",": -3.0, "▁Zebra": -9.0,
@@ -33,17 +32,7 @@ TEXT = "Der Arzt sah die Lehrerinnen (und Ärzte)."
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A random encoder of three layers over a vocabulary like XLM-R's."""
     path = tmp_path_factory.mktemp("pretrained")
-    vocabulary = [[piece, 0.0] for piece in SPECIAL] + [[piece, score] for piece, score in PIECES.items()]
-    model = {"type": "Unigram", "unk_id": 3, "vocab": vocabulary, "byte_fallback": False}
-    added = [{"id": i, "content": piece} for i, piece in enumerate(SPECIAL)]
-    (path / "tokenizer.json").write_text(json.dumps({"model": model, "added_tokens": added}), encoding="utf-8")
-    torch.manual_seed(1)
-    config = transformers.BertConfig(
-        vocab_size=len(vocabulary) + 5, hidden_size=16, num_hidden_layers=3, num_attention_heads=2,
-        intermediate_size=32, type_vocab_size=2, pad_token_id=1,
-    )  # fmt: skip
-    transformers.BertModel(config, add_pooling_layer=False).save_pretrained(path)
-    return path
+    return make_encoder(path, PIECES, width=16, vocab_size=len(SPECIAL) + len(PIECES) + 5)
 
 
 def encoded(table: PieceTable, text: str) -> list[int]:

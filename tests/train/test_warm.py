@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from folder_tools import metrics
+from tiny_encoder import SPECIAL, make_encoder
 
 from rewriter.errors import ModelError, UsageError
 from rewriter.io.files import read_pairs, write_pairs
@@ -28,7 +28,6 @@ from train.marian import answer, load_checkpoint, padding_is_zero, save_checkpoi
 from train.warm import WarmShape, build_warm_model, warm_config  # noqa: E402
 
 WORDS = "garden river lamps teacher answers letter window often quietly bridge small by she they a lamp".split()
-SPECIAL = ["<s>", "<pad>", "</s>", "<unk>"]
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 PIECES = {"▁": -4.0, **{f"▁{word}": -5.0 for word in WORDS}, "▁zebra": -6.0, **dict.fromkeys(LETTERS, -9.0)}
 
@@ -37,17 +36,7 @@ PIECES = {"▁": -4.0, **{f"▁{word}": -5.0 for word in WORDS}, "▁zebra": -6.
 def start(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A random encoder of three layers over a vocabulary like XLM-R's."""
     path = tmp_path_factory.mktemp("pretrained")
-    vocabulary = [[piece, 0.0] for piece in SPECIAL] + [[piece, score] for piece, score in PIECES.items()]
-    model = {"type": "Unigram", "unk_id": 3, "vocab": vocabulary, "byte_fallback": False}
-    added = [{"id": i, "content": piece} for i, piece in enumerate(SPECIAL)]
-    (path / "tokenizer.json").write_text(json.dumps({"model": model, "added_tokens": added}), encoding="utf-8")
-    torch.manual_seed(1)
-    config = transformers.BertConfig(
-        vocab_size=len(vocabulary), hidden_size=32, num_hidden_layers=3, num_attention_heads=2, intermediate_size=64,
-        max_position_embeddings=64, type_vocab_size=2, pad_token_id=1, initializer_range=0.3,
-    )  # fmt: skip
-    transformers.BertModel(config, add_pooling_layer=False).save_pretrained(path)
-    return path
+    return make_encoder(path, PIECES, width=32, max_position_embeddings=64, initializer_range=0.3)
 
 
 @pytest.fixture(scope="module")
