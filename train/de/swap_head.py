@@ -165,7 +165,7 @@ def _rows(config: HeadConfig, kind: str, data: Path, output: Path) -> Rows:
     if path.is_file() and note.is_file() and read_json(note) == {"inputs": key}:
         return Rows.load(path)
     lexicon = SwapLexicon()
-    reader = Reader(load_edit_model(encoder), None, lexicon)
+    reader = Reader(load_edit_model(encoder), lexicon)
     found = find_sentences(_records(config, names, kind), data)
     examples = swap_examples(found, lexicon) if kind == "gold" else star_examples(found, lexicon)
     rows = _read(reader, examples)

@@ -45,23 +45,21 @@ class Reader:
 
     Args:
         model: whose encoder reads.
-        head: tells what it read.
         lexicon: says which words may be persons.
     """
 
-    def __init__(self, model: EditModel, head: SwapHead | None, lexicon: SwapLexicon) -> None:
-        self._model, self._head, self._lexicon = model, head, lexicon
+    def __init__(self, model: EditModel, lexicon: SwapLexicon) -> None:
+        self._model, self._lexicon = model, lexicon
 
-    def read(self, parts: Sequence[Part]) -> None:
-        """Write down in each mention what the network says of it."""
-        assert self._head is not None
+    def read(self, parts: Sequence[Part], head: SwapHead) -> None:
+        """Write down in each mention what a head says of it."""
         open_ = [part for part in parts if part.mentions]
         inputs = self.inputs(open_)
         if not inputs:
             return
         turns = np.concatenate([turn for turn, _ in inputs])
         cells = np.concatenate([cell for _, cell in inputs])
-        odds, scores = self._head.turn(turns)[:, 0], self._head.cell(cells) + told_by_rewriter(cells)
+        odds, scores = head.turn(turns)[:, 0], head.cell(cells) + told_by_rewriter(cells)
         mentions = (mention for part in open_ for mention in part.mentions)
         for mention, turn, row in zip(mentions, odds.tolist(), scores.tolist(), strict=True):
             mention.turn, mention.cells = turn, row

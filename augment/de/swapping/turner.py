@@ -73,11 +73,12 @@ class Turner:
 
     Args:
         persons: finds mentions.
-        reader: reads them.
+        reader: reads the words of mentions.
+        head: says what they mean.
     """
 
-    def __init__(self, persons: Persons, reader: Reader) -> None:
-        self._persons, self._reader = persons, reader
+    def __init__(self, persons: Persons, reader: Reader, head: SwapHead) -> None:
+        self._persons, self._reader, self._head = persons, reader, head
 
     @classmethod
     def load(cls, persons: Persons, model: Path, threads: int) -> Turner:
@@ -87,12 +88,12 @@ class Turner:
             ModelError: one of them is missing, damaged, or belongs to another.
         """
         head = SwapHead.load(FOLDER, model)
-        return cls(persons, Reader(load_edit_model(model, threads=threads), head, persons.lexicon))
+        return cls(persons, Reader(load_edit_model(model, threads=threads), persons.lexicon), head)
 
     def propose(self, sentences: Sequence[Sentence]) -> list[Proposal]:
         """Return the edits of each document."""
         documents = [self._persons.parts(document) for document in sentences]
-        self._reader.read([part for parts in documents for part in parts])
+        self._reader.read([part for parts in documents for part in parts], self._head)
         return [Proposal(self._edits(parts)) for parts in documents]
 
     def _edits(self, parts: Sequence[Part]) -> list[Edit]:
