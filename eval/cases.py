@@ -114,19 +114,53 @@ def read_cases(path: str | Path) -> list[Case]:
     Raises:
         InputError: a column is missing, or a row has another number of cells; names file and line.
     """
-    lines = read_lines(path)
-    columns = next(lines, "").split("\t")
+    columns, rows = _read_rows(path)
     if columns[:3] != ["id", "construction", "source"]:
         found = ", ".join(columns)
         raise InputError(f"{path}:1: expected the columns id, construction, source and maybe target; found {found}")
-    cases = []
+    return [Case(row["id"], row["construction"], row["source"], row.get("target", row["source"])) for row in rows]
+
+
+def read_cases_back(path: str | Path, to: str) -> list[Case]:
+    """Read a table of cases of the way back.
+
+    The source is the first of the columns ``fair``, ``source``, ``text`` and that of the other gender; the target is
+    the column of the gender, or the source where there is none.
+
+    Args:
+        path: a TSV file.
+        to: ``masculine`` or ``feminine``.
+
+    Raises:
+        InputError: there is no column of a source, or a row has another number of cells; names file and line.
+    """
+    columns, rows = _read_rows(path)
+    other = "feminine" if to == "masculine" else "masculine"
+    known = [name for name in ("source", "text", other, "fair") if name in columns]
+    # the column of a gender comes first where a table is of gendered sources
+    source = min(known, key=columns.index, default=None)
+    if source is None or "id" not in columns:
+        raise InputError(
+            f"{path}:1: expected the columns id, one of fair, source and text, and {to}; found {', '.join(columns)}"
+        )
+    return [Case(row["id"], row.get("construction", ""), row[source], row.get(to, row[source])) for row in rows]
+
+
+def _read_rows(path: str | Path) -> tuple[list[str], list[dict[str, str]]]:
+    """Return the columns and the rows of a table.
+
+    Raises:
+        InputError: a row has another number of cells than the header.
+    """
+    lines = read_lines(path)
+    columns = next(lines, "").split("\t")
+    rows = []
     for number, line in enumerate(lines, 2):
         cells = line.split("\t")
         if len(cells) != len(columns):
             raise InputError(f"{path}:{number}: {len(cells)} cells where the header has {len(columns)}")
-        row = dict(zip(columns, cells, strict=True))
-        cases.append(Case(row["id"], row["construction"], row["source"], row.get("target", row["source"])))
-    return cases
+        rows.append(dict(zip(columns, cells, strict=True)))
+    return columns, rows
 
 
 def score_cases(cases: Sequence[Case], rewrite: Callable[[list[str]], list[str]]) -> dict[str, ConstructionScore]:

@@ -14,6 +14,7 @@ from typing import Any
 from eval.cases import Case
 from eval.reading.score import ReadingSet, score_reading
 from rewriter.language.rules import Rule, Rules, TracedRules, known_rules
+from rewriter.model.direction import FAIR
 from rewriter.pipeline import Rewriter
 from rewriter.policy.protect import protected_spans
 from rewriter.records import Rewrite
@@ -72,7 +73,7 @@ class RuleWorth:
 
 
 class RuleMeasure:
-    """Measures the rules of a rewriter's language.
+    """Measures the rules of a rewriter's language: those of the way to fair text, or of the way back.
 
     Args:
         rewriter: of an edit model.
@@ -95,10 +96,12 @@ class RuleMeasure:
         self._others: dict[str, Rewriter] = {}
         wanted = Rules(self.lang, only).without
         rules = {name: rule for name, rule in known_rules(self.lang).items() if name not in self._without}
-        rules = {name: rule for name, rule in rules.items() if rule.decision.asked == "rewriting"}
+        way = "rewriting" if rewriter.options.to == FAIR else "back"
+        rules = {name: rule for name, rule in rules.items() if rule.decision.asked == way}
         self.worths = {name: RuleWorth(rule) for name, rule in rules.items() if not wanted or name in wanted}
         # what corrects the network's choices speaks behind it only
-        self._looks_first = bool(wanted) and all(w.rule.decision.effect != "corrects" for w in self.worths.values())
+        before_it = way == "rewriting" and all(w.rule.decision.effect != "corrects" for w in self.worths.values())
+        self._looks_first = bool(wanted) and before_it
 
     def add_texts(self, texts: Iterable[str]) -> None:
         """Count what changes in texts."""

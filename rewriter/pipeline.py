@@ -151,7 +151,7 @@ class Rewriter:
             rules: that are asked, for example those that write down who spoke.
 
         Raises:
-            UsageError: this is no rewriter of an edit model on the way to fair text.
+            UsageError: this is no rewriter of an edit model.
         """
         return self._with_model(self._edit_model().with_rules(rules))
 
@@ -159,21 +159,26 @@ class Rewriter:
         """Return a rewriter of another encoder: what ``wrapped`` makes of this one's.
 
         Raises:
-            UsageError: this is no rewriter of an edit model on the way to fair text.
+            UsageError: this is no rewriter of an edit model.
         """
         return self._with_model(self._edit_model().with_encoder(wrapped))
 
     def _edit_model(self) -> EditModel:
+        """Return the model of the way to fair text, which the way back asks, too."""
         from rewriter.model.edit_model import EditModel
 
-        if not isinstance(self._proposer, EditModel):
-            raise UsageError(f"the model '{self.info.name}' is no edit model on the way to fair text")
-        return self._proposer
+        model, _ = self._forward
+        if self._custom_proposer is not None or not isinstance(model, EditModel):
+            raise UsageError(f"the model '{self.info.name}' is no edit model")
+        return model
 
     def _with_model(self, model: EditModel) -> Rewriter:
-        """Return a rewriter of another model; it remembers nothing."""
+        """Return a rewriter of another model in the same direction; it remembers nothing."""
+        options = self._options
+        language, proposer = turn(model.language, model, options.to, options.they, own_nouns(options.lexicon))
         other = object.__new__(type(self))
-        other.__dict__.update(self.__dict__, _proposer=model, language=model.language, _memory=None)
+        own = {"_proposer": proposer, "language": completed(language), "_forward": (model, model.language)}
+        other.__dict__.update(self.__dict__, **own, _memory=None)
         return other
 
     def save_pretrained(self, folder: str | Path, *, licence: str = "") -> Path:

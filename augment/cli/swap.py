@@ -74,6 +74,9 @@ def _add_what(group: Any) -> None:
         help="sentences with a fact of biology (pregnant, beard): leave them as they are (default), or turn them",
     )
     group.add_argument("--titles", choices=("swap", "keep"), default="swap", help="titles: Mr, Mrs ... (default: swap)")
+    group.add_argument(
+        "--without-rule", action="append", default=[], metavar="NAME", help="leave a rule out (repeatable)"
+    )
     group.add_argument("--words", metavar="TSV", help="your own pairs of nouns: columns feminine and masculine")
     group.add_argument("--allow", action="append", default=[], metavar="WORD", help="only these words may change")
     group.add_argument("--deny", action="append", default=[], metavar="WORD", help="these words stay (repeatable)")
@@ -130,7 +133,14 @@ def run(args: argparse.Namespace) -> int:
     )
     swapped, own_names = names_of("keep" if args.no_names else args.names or "swap")
     settings = SwapSettings(
-        args.direction, swapped, own_names, as_pairs(args.words), args.persons, args.facts, args.titles == "swap"
+        args.direction,
+        swapped,
+        own_names,
+        as_pairs(args.words),
+        args.persons,
+        args.facts,
+        args.titles == "swap",
+        tuple(args.without_rule),
     )
     model = args.model or args.lang
     spec = SwapperSpec(model, (), args.lang, settings, args.strategy, args.seed, policy, args.group_by)

@@ -38,8 +38,8 @@ class PairFinder:
         self._pattern = re.compile(rf"(?P<first>{word}){second}", re.DOTALL)
         self._bare = re.compile(rf"(?P<first>{word})(?=\s+(?:one|a|every|each|no|two)\s+(?P<second>{word}))", re.DOTALL)
 
-    def spans(self, lower: str) -> Iterator[tuple[int, int]]:
-        """Yield the spans of both words of each pair.
+    def side_by_side(self, lower: str) -> Iterator[tuple[int, int]]:
+        """Yield the spans of both words of each pair (*he or she*).
 
         Args:
             lower: a text in lower case.
@@ -47,6 +47,13 @@ class PairFinder:
         for match in self._pattern.finditer(lower):
             if self._are_partners(match) and not _is_owner(lower, match):
                 yield from (match.span("first"), match.span("second"))
+
+    def told_twice(self, lower: str) -> Iterator[tuple[int, int]]:
+        """Yield the spans of both words of each pair with the same word before both (*one man, one woman*).
+
+        Args:
+            lower: a text in lower case.
+        """
         for match in self._bare.finditer(lower):
             before = _SAME.search(lower, max(0, match.start() - 8), match.start())
             between = lower[match.end() : match.start("second")].strip()

@@ -12,15 +12,16 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from augment.en.swap_nouns import is_capitalised_line
+from augment.en.noun_place import is_capitalised_line
 from lexicons.loader import read_table
 from rewriter.en.back_words import GENDERED
 from rewriter.en.candidates import CHANGE, OBJECT, OUTCOMES, POSSESSIVE, STANDALONE, find_pronouns
 from rewriter.en.inflection import match_case
+from rewriter.en.lexicon import EnglishLexicon
 from rewriter.en.segmenter import segment
 from rewriter.en.tokens import Token, tokenize
 from rewriter.language.candidates import Analysis, Candidate
-from rewriter.language.rules import decider
+from rewriter.language.rules import Decision, Rules, decider
 from rewriter.records import Edit
 
 #: pronoun -> gender and the case of each outcome
@@ -34,8 +35,11 @@ _READINGS: dict[str, tuple[str, dict[int, str]]] = {
     "her": ("feminine", {OBJECT: "object", POSSESSIVE: "possessive"}),
     "his": ("masculine", {POSSESSIVE: "possessive", STANDALONE: "standalone"}),
 }
-#: what decides where no rule of the rewriter does
-_BESIDE = "words beside it"
+#: asked of every pronoun
+PRONOUN = Decision("en", "blocks", asked="swapping")
+#: the rules answer with an outcome where no rule of the rewriter settles it
+CASE = Decision("en", "settles", asked="swapping")
+
 _OTHER = {"masculine": "feminine", "feminine": "masculine"}
 PRONOUNS = tuple(_READINGS)
 
@@ -66,14 +70,16 @@ class CaseLanguage:
 
     Args:
         targets: genders that pronouns are turned to.
+        rules: that are asked.
     """
 
     code = "en"
     outcomes = OUTCOMES
     gate_words = None
 
-    def __init__(self, targets: Sequence[str]) -> None:
-        self.targets = tuple(targets)
+    def __init__(self, targets: Sequence[str], rules: Rules | None = None) -> None:
+        self.targets, self.rules = tuple(targets), Rules("en") if rules is None else rules
+        self._lexicon = EnglishLexicon(rules=self.rules)
 
     def tokenize(self, text: str) -> list[Token]:
         """Return the tokens of a text."""
@@ -107,7 +113,7 @@ class CaseLanguage:
         before: Sequence[str] = (),
     ) -> Analysis:
         """Return tokens and the pronouns that turn to one of the targets."""
-        found = find_pronouns(text, protected)
+        found = find_pronouns(text, protected, lexicon=self._lexicon)
         for candidate in found.candidates:
             token = found.tokens[candidate.token]
             if token.shape == 2 and token.norm not in ("he", "his"):  # HER is stressed, HE and HIS may be abbreviations
@@ -119,17 +125,14 @@ class CaseLanguage:
         gender, cases = _READINGS[tokens[candidate.token].norm]
         target = _OTHER[gender]
         surface = text[candidate.start : candidate.end]
-        if target not in self.targets or _is_revered(text, tokens[candidate.token], candidate.start):
+        if target not in self.targets or self.rules.first(PRONOUN, text, tokens[candidate.token], candidate.start):
             return None
         options = [candidate.options[0]]
         options += ((outcome, match_case(surface, GENDERED[target][case])) for outcome, case in cases.items())
-        forced = candidate.forced
-        if forced is None and _is_no_name(tokens, candidate.token):
-            forced = CHANGE
-        if forced is None:
-            forced = _certain(tokens, candidate.token)
-        rule = candidate.rule if forced == candidate.forced else _BESIDE
-        return replace(candidate, options=tuple(options), forced=forced, rule=rule or _BESIDE)
+        forced, rule = candidate.forced, candidate.rule
+        if forced is None and (found := self.rules.answer(CASE, tokens, candidate.token)) is not None:
+            forced, rule = found[1], found[0].name
+        return replace(candidate, options=tuple(options), forced=forced, rule=rule)
 
     def settle(
         self, text: str, analysis: Analysis, options: Sequence[int], scores: Sequence[float], probabilities: Any = None
@@ -147,44 +150,94 @@ def _edits(text: str, analysis: Analysis, options: Sequence[int], scores: Sequen
             yield Edit(candidate.start, candidate.end, before, after, "pronoun", reason, score)
 
 
-def _is_no_name(tokens: Sequence[Token], index: int) -> bool:
-    """Tell whether a capitalised form with one case is a pronoun: any but *He*, and *He* behind a quotation mark."""
+@CASE.rule("capital that is no name", example="Yes, [She] left.", counter="Yes, [He] left.")
+def _is_no_name(tokens: Sequence[Token], index: int) -> int | None:
     token = tokens[index]
-    if token.shape != 1 or token.norm in ("her", "his"):
-        return False
-    if token.norm != "he":
-        return True
-    following = tokens[index + 1] if index + 1 < len(tokens) else token
-    opens = index > 0 and tokens[index - 1].norm in _OPENING
-    return opens and following.shape == 0 and following.norm.strip("'").isalpha()
+    return CHANGE if token.shape == 1 and token.norm not in ("he", "her", "his") else None
+
+
+@CASE.rule("He behind a mark", example="It began: [He] left.", counter="Then [He] left.")
+def _opens_speech(tokens: Sequence[Token], index: int) -> int | None:
+    token = tokens[index]
+    if token.shape != 1 or token.norm != "he" or not index or index + 1 >= len(tokens):
+        return None
+    following = tokens[index + 1]
+    is_word = following.shape == 0 and following.norm.strip("'").isalpha()
+    return CHANGE if tokens[index - 1].norm in _OPENING and is_word else None
 
 
 _OPENING = frozenset('.!?"“‘«:;*—–-…')
 
 
-def _certain(tokens: Sequence[Token], index: int) -> int | None:
-    """Return the outcome that the next words settle, None where the model has to decide."""
-    norm = tokens[index].norm
-    if norm not in ("her", "his") or tokens[index].shape == 2 or index + 1 >= len(tokens):
+def _is_asked(tokens: Sequence[Token], index: int, norm: str) -> bool:
+    """Return True for the pronoun with this form and a word behind it, unless its capitals may be a name's."""
+    token = tokens[index]
+    return token.norm == norm and token.shape != 2 and index + 1 < len(tokens) and not (token.shape and index)
+
+
+def _previous(tokens: Sequence[Token], index: int) -> str:
+    return tokens[index - 1].norm if index else ""
+
+
+@CASE.rule("his before quoted words", example="He sold [his] “new” car.", counter="He sold [his].")
+def _his_before_quotation(tokens: Sequence[Token], index: int) -> int | None:
+    is_possessive = _is_asked(tokens, index, "his") and _opens_phrase(tokens, index + 1)
+    return POSSESSIVE if is_possessive else None
+
+
+@CASE.rule("wish her luck", example="They wish [her] all luck.", counter="They like [her] all luck.")
+def _wished(tokens: Sequence[Token], index: int) -> int | None:
+    return OBJECT if _is_asked(tokens, index, "her") and _previous(tokens, index) in _WISHING else None
+
+
+@CASE.rule("call her Names", example="To call [her] Names.", counter="To know [her] Names.")
+def _called(tokens: Sequence[Token], index: int) -> int | None:
+    is_called = _is_asked(tokens, index, "her") and tokens[index + 1].norm == "names"
+    return OBJECT if is_called and _previous(tokens, index).startswith("call") else None
+
+
+@CASE.rule("her honour", example="We owe [her] honour.", counter="We owe [her] often.")
+def _before_possessed(tokens: Sequence[Token], index: int) -> int | None:
+    return POSSESSIVE if _is_asked(tokens, index, "her") and tokens[index + 1].norm in _POSSESSED else None
+
+
+@CASE.rule("hurt her back", example="The fall hurt [her] back.", counter="They want [her] back.")
+def _hurt(tokens: Sequence[Token], index: int) -> int | None:
+    is_back = _is_asked(tokens, index, "her") and tokens[index + 1].norm == "back"
+    return POSSESSIVE if is_back and _previous(tokens, index) in _HURTING else None
+
+
+@CASE.rule("her that begins a clause", example="[Her] lamp fell.", counter="We saw [her] lamp.")
+def _begins_clause(tokens: Sequence[Token], index: int) -> int | None:
+    if not _is_asked(tokens, index, "her") or not _may_be_possessed(tokens[index + 1]):
+        return None
+    begins = not index or _previous(tokens, index) in _BEFORE_CLAUSE
+    return POSSESSIVE if begins and tokens[index + 1].shape == 0 else None
+
+
+@CASE.rule("her behind a preposition", example="We sat by [her] zeugma.", counter="We sat by [her] again.")
+def _behind_preposition(tokens: Sequence[Token], index: int) -> int | None:
+    if not _is_asked(tokens, index, "her") or not _may_be_possessed(tokens[index + 1]):
+        return None
+    behind = _previous(tokens, index) in _PREPOSITIONS and tokens[index + 1].norm not in _BEHIND_OBJECT
+    return POSSESSIVE if behind else None
+
+
+def _may_be_possessed(following: Token) -> bool:
+    """Return True for a word that is no adverb, participle or function word."""
+    return _is_word(following) and following.norm not in _ends_phrase() and not following.norm.endswith(("ly", "ing"))
+
+
+def _is_word(token: Token) -> bool:
+    return token.norm.isalpha() and token.shape < 2 and not token.norm.endswith("ed")
+
+
+@CASE.rule("his before a word", example="We saw [his] lamp.", counter="We saw [his] and left.")
+def _his_before_word(tokens: Sequence[Token], index: int) -> int | None:
+    if not _is_asked(tokens, index, "his"):
         return None
     following = tokens[index + 1]
-    if tokens[index].shape and index:
-        return None  # may be a name
-    if norm == "his" and _opens_phrase(tokens, index + 1):
-        return POSSESSIVE
-    is_word = following.norm.isalpha() and following.shape < 2 and not following.norm.endswith("ed")
-    if norm == "her":
-        previous = tokens[index - 1].norm if index else ""
-        if previous in _WISHING or (following.norm == "names" and previous.startswith("call")):
-            return OBJECT
-        if following.norm in _POSSESSED or (following.norm == "back" and previous in _HURTING):
-            return POSSESSIVE
-        if not is_word or following.norm in _ends_phrase() or following.norm.endswith(("ly", "ing")):
-            return None
-        begins = (not index or previous in _BEFORE_CLAUSE) and following.shape == 0
-        behind = previous in _PREPOSITIONS and following.norm not in _BEHIND_OBJECT
-        return POSSESSIVE if begins or behind else None
-    return POSSESSIVE if is_word and following.norm not in _ends_phrase() else None
+    return POSSESSIVE if _is_word(following) and following.norm not in _ends_phrase() else None
 
 
 def _opens_phrase(tokens: Sequence[Token], index: int) -> bool:
@@ -217,8 +270,9 @@ _WISHING = frozenset("wish wishes wished wishing".split())
 _HURTING = frozenset("hurt hurts injured strained arched turned straightened broke scratched rubbed".split())
 
 
+@PRONOUN.rule("capital inside a sentence", example="We trust in [Him] alone.", counter="We trust in [him] alone.")
 def _is_revered(text: str, token: Token, start: int) -> bool:
-    """Return True for a pronoun with a capital inside a sentence: of a god, or in the title of a work."""
+    """Of a god, or in the title of a work."""
     if token.shape != 1 or _BEGINS.search(text, max(0, start - 3), start):
         return False
     if token.norm in ("he", "she") and text[:start].rstrip().endswith(","):

@@ -6,7 +6,7 @@ addresses, markup) and a user's policy are those of the rewriter.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal, overload
 
@@ -34,6 +34,7 @@ class Swapper:
         persons: who is turned: ``all``, ``named`` (persons that the text names) or ``generic`` (the others).
         facts: ``leave`` sentences with a fact of biology (*pregnant*, *beard*) as they are, or ``turn`` them.
         titles: turn titles before names (*Mr*, *Mrs*).
+        without_rules: names of rules that are left out (:mod:`rewriter.language.rules`).
         policy: what may change (words, kinds of edit, spans); see :class:`rewriter.policy.Policy`.
         model: bundled name or folder of an edit model, which decides the case of *her* and *his*, and reads German
             persons; None takes ``lang``.
@@ -41,8 +42,8 @@ class Swapper:
         proposer: decides instead of the model.
 
     Raises:
-        UsageError: an unknown language, direction, choice of persons or of facts, or kind of model; or a language that
-            cannot tell who is named.
+        UsageError: an unknown language, direction, choice of persons or of facts, rule, or kind of model; or a
+            language that cannot tell who is named.
         ModelError: there is no such model, or it is damaged.
         LexiconError: a table of pairs cannot be read.
     """
@@ -57,13 +58,16 @@ class Swapper:
         persons: str = "all",
         facts: str = "leave",
         titles: bool = True,
+        without_rules: Iterable[str] = (),
         policy: Policy | None = None,
         model: str | Path | None = None,
         threads: int = 1,
         proposer: Proposer | None = None,
     ) -> None:
         swapped, own_names = names_of(names)
-        settings = SwapSettings(direction, swapped, own_names, as_pairs(words), persons, facts, titles)
+        settings = SwapSettings(
+            direction, swapped, own_names, as_pairs(words), persons, facts, titles, tuple(without_rules)
+        )
         self._set(lang, settings, policy, proposer or (model or lang, threads))
 
     @classmethod

@@ -13,6 +13,7 @@ from lexicons.loader import TableError, read_table_file
 from rewriter.errors import LexiconError, UsageError
 from rewriter.language.complete import Defaults, complete
 from rewriter.language.interface import Language, find_module, languages_with
+from rewriter.language.rules import Rules
 from rewriter.model.proposer import Proposer, Sentence
 from rewriter.options import one_of
 from rewriter.records import Edit
@@ -39,6 +40,7 @@ class SwapSettings:
         persons: who is turned, one of :data:`PERSONS`.
         facts: what becomes of sentences with a fact of biology, one of :data:`FACTS`.
         titles: turn titles before names (*Mr*, *Mrs*, *Herr*, *Frau*).
+        without_rules: names of rules of the language that are left out.
 
     Raises:
         UsageError: an unknown direction, choice of persons or of facts.
@@ -51,6 +53,7 @@ class SwapSettings:
     persons: str = "all"
     facts: str = "leave"
     titles: bool = True
+    without_rules: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         one_of(DIRECTIONS, direction=self.direction)
@@ -131,12 +134,14 @@ def get_rules(lang: str, settings: SwapSettings) -> SwapRules:
     """Return the rules of a language.
 
     Raises:
-        UsageError: there are none, or they cannot tell who is named and ``persons`` asks for it.
+        UsageError: there are none, one that is left out is unknown, or they cannot tell who is named and ``persons``
+            asks for it.
     """
     module = find_module("augment", lang, "swap")
     if module is None:
         known = ", ".join(languages_with("augment", "swap"))
         raise UsageError(f"there are no rules for swapping in the language '{lang}'; there are some for: {known}")
+    Rules(lang, settings.without_rules)
     rules: SwapRules = complete(module.make(settings), DEFAULTS)
     if settings.persons != "all":
         rules.named("", ())

@@ -151,6 +151,7 @@ class SwapperSpec(RewriterSpec):
             "swap persons": settings.persons,
             "swap facts": settings.facts,
             "swap titles": settings.titles,
+            **({"swap without rules": sorted(settings.without_rules)} if settings.without_rules else {}),
             "policy": self.policy.identity(),
             "model": self._model_identity(),
         }

@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from eval.cases import is_sealed, read_cases
+from eval.cases import is_sealed, read_cases, read_cases_back
 from eval.reading.score import is_sealed as is_sealed_reading
 from eval.reading.score import load_set
 from eval.rules import Change, RuleMeasure, RuleWorth, idle
@@ -22,6 +22,7 @@ from rewriter.errors import UsageError
 from rewriter.io.files import read_lines
 from rewriter.language.interface import get_language
 from rewriter.language.rules import known_rules
+from rewriter.model.direction import DIRECTIONS, FAIR
 from rewriter.pipeline import Rewriter
 
 DESCRIPTION = """\
@@ -29,11 +30,13 @@ What each rule of a grammar is worth: how often it decides in texts (a line each
 it, and how many sentences with known targets are right only without it (gained) or only with it (lost). Sets with
 targets are tables of cases (eval cases) and read sentences (eval reading); sealed ones are refused. With --list, the
 rules of a language with what they do, an example and a counter-example; the word that is decided stands in brackets.
+With --to, the rules of the way back are measured, on texts and on tables with the columns fair and --to's.
 
 examples:
   gender-fair eval rules --list --lang en
   gender-fair eval rules en corpus.txt --cases mine.tsv
   gender-fair eval rules en corpus.txt --show 3
+  gender-fair eval rules en corpus.txt --to masculine
   gender-fair eval rules de corpus.txt --reading open.jsonl --data corpora --lines 200000 --json
 """
 
@@ -56,6 +59,9 @@ def register_rules(commands: Any) -> None:
         "--rule", action="append", default=[], metavar="NAME", help="measure this rule only (repeatable; faster)"
     )
     parser.add_argument("--show", type=int, default=0, metavar="N", help="show N changed texts of each rule")
+    parser.add_argument(
+        "--to", choices=DIRECTIONS, default=FAIR, help="measure the rules of the way back to this (default: fair)"
+    )
     parser.add_argument("--list", action="store_true", help="list the rules of --lang and measure nothing")
     parser.add_argument("--lang", default="en", help="language of --list (default: %(default)s)")
     parser.add_argument("--json", action="store_true", help="print JSON")
@@ -73,7 +79,9 @@ def run(args: argparse.Namespace) -> int:
     for path in (*args.cases, *args.reading):
         if is_sealed(path) or is_sealed_reading(path):
             raise UsageError(f"{path} is sealed: no rule is judged by it")
-    rewriter = Rewriter.from_pretrained(args.model, **setting_options(args), threads=1)
+    if args.to != FAIR and args.reading:
+        raise UsageError("--reading holds sentences read on the way to fair text; with --to give --cases")
+    rewriter = Rewriter.from_pretrained(args.model, **setting_options(args), to=args.to, threads=1)
     measure = RuleMeasure(rewriter, examples=args.show, enough=args.enough, only=args.rule)
     lines = 0
     for path in args.texts:
@@ -82,7 +90,7 @@ def run(args: argparse.Namespace) -> int:
         measure.add_texts(texts)
         say(f"{path}: {len(texts)} lines")
     for path in args.cases:
-        measure.add_cases(path.stem, read_cases(path))
+        measure.add_cases(path.stem, read_cases(path) if args.to == FAIR else read_cases_back(path, args.to))
     for path in args.reading:
         measure.add_reading(path.stem, load_set([path], _data_folder(args)))
     print("\n".join(_json(measure, lines) if args.json else _table(measure, lines)))

@@ -85,7 +85,9 @@ def _without_overlaps(candidates: list[Candidate]) -> list[Candidate]:
     return kept
 
 
-def find_pronouns(text: str, protected: Sequence[tuple[int, int]] = ()) -> Analysis:
+def find_pronouns(
+    text: str, protected: Sequence[tuple[int, int]] = (), *, lexicon: EnglishLexicon | None = None
+) -> Analysis:
     """Return the tokens of a sentence and the candidates of its gendered pronouns alone.
 
     Each word of a double form (*he or she*) is a candidate of its own. For what asks the model for the case of *her*
@@ -94,8 +96,9 @@ def find_pronouns(text: str, protected: Sequence[tuple[int, int]] = ()) -> Analy
     Args:
         text: one sentence.
         protected: spans of the sentence that must stay, in order.
+        lexicon: has the rules that are asked; None asks all.
     """
-    sentence = Sentence(text, _NO_NOUNS, protected)
+    sentence = Sentence(text, lexicon or _NO_NOUNS, protected)
     for index, token in enumerate(sentence.tokens):
         is_full = sentence.text[token.start] not in "'’"
         if is_full and token.norm in PRONOUNS and not is_blocked(sentence, index):

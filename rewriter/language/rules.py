@@ -26,8 +26,8 @@ __all__ = ["Decision", "Rule", "Rules", "Spoken", "TracedRules", "decider", "kno
 #: fewer outcomes; ``weighs``: adds to what the network says; ``corrects``: changes what was chosen so that words agree
 Effect = Literal["settles", "blocks", "weighs", "corrects"]
 #: ``rewriting``: on the way to fair text; ``back``: on the way back (``--to``); ``labelling``: while labels are made of
-#: parsed text
-Asked = Literal["rewriting", "back", "labelling"]
+#: parsed text; ``swapping``: while genders are swapped
+Asked = Literal["rewriting", "back", "labelling", "swapping"]
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -97,18 +97,22 @@ _KNOWN: dict[str, dict[str, Rule]] = {}
 
 
 def known_rules(lang: str) -> dict[str, Rule]:
-    """Return the rules of a language by name, in the order of their modules; of those that are imported.
+    """Return the rules of a language by name, in the order of their modules.
 
-    The modules of the way back are imported here; a language's other modules are when it is made.
+    The modules of :data:`_ELSEWHERE` are imported here; a language's other modules are when it is made.
     """
-    _import_back(lang)
+    for package, module in _ELSEWHERE:
+        _import_rules(package, lang, module)
     return dict(_KNOWN.get(lang, {}))
 
 
-def _import_back(lang: str) -> None:
-    """Import the rules of the way back, which are not imported while text is made fair."""
+#: the modules with rules that are not imported while text is made fair: of the way back, of swapping, of labelling
+_ELSEWHERE = (("rewriter", "back"), ("augment", "swap"), ("augment", "language"))
+
+
+def _import_rules(package: str, lang: str, module: str) -> None:
     try:
-        found = module_name("rewriter", lang, "back")
+        found = module_name(package, lang, module)
     except LanguageError:
         return
     if found:

@@ -173,7 +173,7 @@ class BackLanguage:
         return self._forward.rules
 
     def with_rules(self, rules: Rules) -> Language:
-        """Return the language of the way forward with other rules: the way back is not measured by rules."""
+        """Return the language of the way forward with other rules; :func:`turn` makes the way back from it."""
         return self._forward.with_rules(rules)
 
     def settle(

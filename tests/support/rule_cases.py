@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
+from augment.en.swap import EnglishSwap
+from augment.swap import SwapSettings
 from rewriter.language.candidates import Analysis
 from rewriter.language.interface import Language, find_module, get_language
 from rewriter.language.rules import TracedRules, known_rules
@@ -92,4 +94,14 @@ def speakers_back(lang: str, marked: str) -> set[str]:
             back.fair_to_gendered(sentence.text, (), resolver)
             (forward,) = FirstForms(language, guard="strict").propose([sentence])
             back.gendered_to_other(sentence.text, forward.edits)
+    return {one.rule.name for one in rules.taken()}
+
+
+def speakers_swapping(marked: str) -> set[str]:
+    """Return the names of the English rules of swapping that speak about a text."""
+    text, _ = read(marked)
+    rules = TracedRules("en")
+    swap = EnglishSwap(SwapSettings(), rules)
+    for _, sentence in swap.plan(text, ()).questions:
+        swap.language.analyze(sentence.text, sentence.protected)
     return {one.rule.name for one in rules.taken()}
