@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from rewriter.de.inflection import CASES
 from rewriter.de.phrase import Phrase
 
 #: what a word's place in the clause makes of it; the first four are the cases
-CELLS = ("nominative", "accusative", "dative", "genitive", "possessive")
+CELLS = (*CASES, "possessive")
 POSSESSIVE = 4
 #: kinds of mentions, in the order in which the network is told them
 KINDS = (
