@@ -8,6 +8,7 @@ from functools import cache
 from itertools import pairwise
 
 from rewriter.de.candidates import analyze
+from rewriter.de.closed_classes import CONJUNCTIONS
 from rewriter.de.drafts import KEEP, PLURAL, SINGULAR, case_of
 from rewriter.de.fair_forms import FairForm, fair_forms
 from rewriter.de.genders import Genders
@@ -20,7 +21,7 @@ from rewriter.language.candidates import Analysis, Candidate
 from rewriter.policy.protect import protected_spans
 
 _STAR = Style()
-_CONJUNCTIONS = frozenset({"und", "oder", "sowie", "bzw", "beziehungsweise", "/", "&", "."})
+_JOINING = CONJUNCTIONS | {"/", "&", "."}
 #: contracted preposition -> preposition
 _UNCONTRACTED = {"beim": "bei", "zum": "zu", "zur": "zu", "vom": "von", "am": "an", "im": "in"}
 
@@ -146,7 +147,7 @@ def _halved(candidate: Candidate, outcome: int, sentence: Sentence) -> Region:
     tokens = [i for i, t in enumerate(sentence.tokens) if candidate.start <= t.start and t.end <= candidate.end]
     head, last = candidate.token, tokens[-1]
     second = head + 1
-    while second < last and sentence.norms[second] in _CONJUNCTIONS:
+    while second < last and sentence.norms[second] in _JOINING:
         second += 1
     start = candidate.start
     if outcome == PLURAL:

@@ -9,6 +9,9 @@ from lexicons.loader import read_table
 from rewriter.de.inflection import CASES, FEMININE, MASCULINE, PLURAL, endings, inflect
 from rewriter.de.word_readings import Determiner, bit
 
+#: words that join two of one kind
+CONJUNCTIONS = frozenset({"und", "oder", "sowie", "bzw", "beziehungsweise"})
+
 
 def determiners() -> dict[str, tuple[Determiner, ...]]:
     """Return what every form of a determiner may be."""

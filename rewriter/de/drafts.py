@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from rewriter.de.closed_classes import CONJUNCTIONS
 from rewriter.de.inflection import Style, both, endings, join, match_case
 from rewriter.de.phrase import Phrase
 from rewriter.de.sentence import Sentence
@@ -137,7 +138,7 @@ class Finder:
             if token.norm == sentence.norms[index] and sentence.norm(at + 1) == "|":
                 at += 2  # keine [[keine|Brühe]]
                 continue
-            if token.norm in _JOINING and at > index + 1 and sentence.is_adjective(at + 1):
+            if token.norm in CONJUNCTIONS and at > index + 1 and sentence.is_adjective(at + 1):
                 at += 1  # jede private oder öffentliche Fläche
                 continue
             if (token.norm in _ADVERBS and sentence.is_adjective(at + 1)) or (token.norm in _ADJECTIVES and following):
@@ -225,6 +226,5 @@ _ADJECTIVES_AT_MOST = 5
 #: before an adjective (*jede so erkannte Angabe*), and adjectives that are adverbs as well (*eine lange Pause*)
 _ADVERBS = frozenset("so sehr ganz noch besonders wirklich neu gut schlecht frisch sogenannte".split())
 _ADJECTIVES = frozenset("lange nahe ungefähre frühere weitere schwere nämliche".split())
-_JOINING = frozenset({"und", "oder", "bzw", "sowie"})
 _MARKS = frozenset("\" & … „ » “ ” « ‚ * ** _ __ ` | ' '' ''' [ [[ < > / #".split())
 _OPENING = frozenset("„»\"“«‚›'*_([–—-")

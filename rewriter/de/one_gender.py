@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from rewriter.de.closed_classes import CONJUNCTIONS
 from rewriter.de.fair_forms import FairForm, fair_forms
 from rewriter.de.feminine_twin import FeminineTwin, feminine_word, word_halves
 from rewriter.de.genders import like, masculine_noun
@@ -40,7 +41,7 @@ from rewriter.records import Edit
 
 _SLASHED = re.compile(r"(?<![^\W_])(?<!/)(?P<one>[A-ZÄÖÜ][^\W\d_]+) ?/ ?(?P<other>[A-ZÄÖÜ][^\W\d_]+)(?![^\W_]|/)")
 _SIGNS = frozenset("*:_/·•")
-_JOINING = frozenset({",", "und", "oder", "sowie", "bzw", "beziehungsweise", "/", "&"})
+_JOINING = CONJUNCTIONS | {",", "/", "&"}
 #: what may stand between a noun and a conjunction: brackets, quotation marks, abbreviated conjunctions
 _ENDS = frozenset(") “ ” « » \" ' - – * auch bzw .".split())
 _ROUNDING = frozenset("über unter fast rund etwa knapp ca circa gut nur noch mehr weniger als bis zu . ,".split())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rewriter.de.closed_classes import CONJUNCTIONS
 from rewriter.de.drafts import (
     CASE,
     CONTRACTED,
@@ -95,7 +96,7 @@ class PairFinder(Finder):
         """Add a pair form whose second half leaves out the first part (Netznutzerinnen und -nutzer)."""
         sentence, at = self.sentence, one.head + 1
         last = at + 2
-        if one.word.noun is None or sentence.norm(at) not in _CONJUNCTIONS or sentence.norm(at + 1) not in HYPHENS:
+        if one.word.noun is None or sentence.norm(at) not in _JOINING or sentence.norm(at + 1) not in HYPHENS:
             return False
         if not sentence.touches(at + 1) or sentence.touches(at) or sentence.is_blocked(one.head):
             return False
@@ -175,7 +176,7 @@ class PairFinder(Finder):
         word = sentence.norm(at)
         if at != one.head + 1 or (word == "," and not (self._is_addressed(one) and self._is_addressed(other))):
             return ""
-        return word if word in _CONJUNCTIONS else ""
+        return word if word in _JOINING else ""
 
     def _repeats_preposition(self, one: Phrase, other: Phrase, word: str) -> bool:
         """Return True if a preposition stands before both halves (*mit der*, *vom Lehrer bzw. von der Lehrerin*)."""
@@ -276,4 +277,5 @@ _LEAST_REST = 4
 _DEGREES = frozenset({"sehr", "hoch"})
 #: conjunctions between the halves of one person, not of two
 _CHOOSING = frozenset({"oder", "bzw", "beziehungsweise", "/"})
-_CONJUNCTIONS = frozenset({"und", "oder", "sowie", "wie", "bzw", "beziehungsweise", "/", "&", ","})
+#: between two nouns, *Lehrerinnen wie Lehrer* too
+_JOINING = CONJUNCTIONS | {"wie", "/", "&", ","}

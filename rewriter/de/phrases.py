@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from rewriter.de.closed_classes import CONJUNCTIONS
 from rewriter.de.compounds import genders
 from rewriter.de.given_names import first_names
 from rewriter.de.marks import before_marks
@@ -297,7 +298,7 @@ def _shared_cases(one: Determiner, other: Determiner) -> int:
 
 
 #: of two determiners for both genders (*jede und jeder*)
-_JOINTS = frozenset({"oder", "/", "und", "bzw", "beziehungsweise", "sowie"})
+_JOINTS = CONJUNCTIONS | {"/"}
 _ONE = frozenset({"eine", "einen"})
 _ARTICLES = frozenset({"der", "die", "den", "dem", "des"})
 #: words between a determiner and its noun that are no adjectives

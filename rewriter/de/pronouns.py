@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import product
 
+from rewriter.de.closed_classes import CONJUNCTIONS
 from rewriter.de.compounds import genders
 from rewriter.de.drafts import CASE, KEEP, SAME_ENDINGS, SINGULAR, STARRED, Draft, definite, different
 from rewriter.de.inflection import ACCUSATIVE, DATIVE, FEMININE, GENITIVE, NOMINATIVE, both, join, match_case
@@ -106,7 +107,8 @@ ander erst letzt einzig nächst zweit dritt solch best jed seinig ihrig meist ü
 """.split()
 #: adjectives that stand for persons though they are written small -> stem, ending
 _LITTLE = {stem + ending: (stem, ending) for stem in _LITTLE_STEMS for ending in ("e", "en", "em", "er")}
-_PAIRING = frozenset({"oder", "bzw", "beziehungsweise", "und"})
+#: between two pronouns; *er sowie sie* are two persons
+_PAIRING = CONJUNCTIONS - {"sowie"}
 
 
 #: what makes that a form does not stand for a person by itself, is polite, an article; that two are one

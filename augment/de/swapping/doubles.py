@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from augment.de.swapping.mention import PRONOUNS, Mention
 from augment.de.swapping.sentence import SwapSentence
+from rewriter.de.closed_classes import CONJUNCTIONS
 
-_JOINTS = frozenset("und oder bzw beziehungsweise sowie / ( & or".split())
+_JOINTS = CONJUNCTIONS | {"/", "(", "&", "or"}
 #: what may stand between the halves beside determiners and adjectives
 _BETWEEN = frozenset(". / ( ) - auch von bei zum zur vom beim mit für".split())
 _LONGEST = 8

@@ -14,6 +14,7 @@ from augment.de.swapping.pairs import Pair
 from augment.de.swapping.pronouns import ALONE, HER, PERSONAL, POSSESSIVES, relatives
 from augment.de.swapping.sentence import SwapSentence
 from augment.de.swapping.writing import made, name_word, phrase_words, title_words
+from rewriter.de.closed_classes import CONJUNCTIONS
 from rewriter.de.drafts import Finder
 from rewriter.de.inflection import ACCUSATIVE, DATIVE, FEMININE, GENITIVE, MASCULINE, NOMINATIVE, PLURAL, Person, Style
 from rewriter.de.lexicon import FEM, MASC, Nominalised, Noun, Word, bit, genders
@@ -33,7 +34,6 @@ _PARTICLES = frozenset({"von", "van", "de", "zu", "zur", "vom", "der", "di", "da
 #: kinds of edits
 _EDITS = ("pronoun", "possessive")
 _OPENING = frozenset({",", "–", "—", "-", "(", ":", ";"})
-_JOINING = frozenset({"und", "oder", "bzw", "sowie", "beziehungsweise"})
 _SIGNS = ("*in", ":in", "_in", "/in", "/-in", "·in")
 
 
@@ -209,7 +209,7 @@ class MentionFinder(Finder):
     def _is_title(self, phrase: Phrase) -> bool:
         """Return True if *Herr*, *Frau* stand before a name or an office."""
         sentence, following = self.sentence, phrase.head + 1
-        if sentence.norm(following) in _JOINING and sentence.norm(following + 1) in _ADDRESSES:
+        if sentence.norm(following) in CONJUNCTIONS and sentence.norm(following + 1) in _ADDRESSES:
             return phrase.determiner < 0 and sentence.is_capital(following + 2)  # Herr und Frau Weber
         while sentence.norm(following) in _PARTICLES:
             following += 1
