@@ -8,9 +8,9 @@ from functools import cache
 
 from lexicons.loader import read_table
 from rewriter.en.clauses import is_finite
+from rewriter.en.closed_words import FEMININE_PRONOUNS, MASCULINE_PRONOUNS
 from rewriter.text.word_pattern import any_word
 
-_PRONOUNS = ("she", "her", "hers", "herself")
 _WORD_AFTER = re.compile(r"(?:\s+[\"“'‘]?[A-Z][\w'’-]*[\"”'’]?){0,3}\s+([^\W\d_]+)")
 _BEGINS = re.compile(r"(?:^|[.!?:;\n\"“”«(])\s*(?:the\s+)?$", re.IGNORECASE)
 #: a thing is no subject behind these
@@ -42,7 +42,7 @@ def _persons() -> frozenset[str]:
 
 @cache
 def _pattern() -> re.Pattern[str]:
-    return any_word({*_PRONOUNS, *_things(), *_persons()})
+    return any_word({*FEMININE_PRONOUNS, *_things(), *_persons()})
 
 
 def things_called_she(text: str, lower: str) -> Iterator[tuple[int, int]]:
@@ -57,7 +57,7 @@ def things_called_she(text: str, lower: str) -> Iterator[tuple[int, int]]:
     means_thing = False
     for match in _pattern().finditer(lower):
         word = match[0]
-        if word in _PRONOUNS:
+        if word in FEMININE_PRONOUNS:
             if means_thing:
                 yield match.span()
         elif word in _things():
@@ -92,7 +92,7 @@ def _animals() -> re.Pattern[str]:
 
 @cache
 def _gendered() -> re.Pattern[str]:
-    return any_word((*_SEX, *_PRONOUNS, "he", "him", "his", "himself"))
+    return any_word((*_SEX, *FEMININE_PRONOUNS, *MASCULINE_PRONOUNS))
 
 
 @cache
