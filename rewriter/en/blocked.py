@@ -7,12 +7,13 @@ import re
 from rewriter.en.back_words import back_words
 from rewriter.en.clause_words import CLITICS
 from rewriter.en.clauses import is_finite
+from rewriter.en.closed_words import GENDERED_PRONOUNS
 from rewriter.en.foreign import is_common, is_foreign_quotation, is_name_part
 from rewriter.en.inflection import AUXILIARIES, to_plural
 from rewriter.en.lexicon import traps
 from rewriter.en.mentioned import MENTION
 from rewriter.en.openings import opening
-from rewriter.en.sentence import FORMS, Sentence
+from rewriter.en.sentence import Sentence
 from rewriter.language.rules import Decision
 
 _SYMBOL = re.compile(r"\b[A-Z][A-Za-z0-9]*\b")
@@ -129,7 +130,7 @@ def _is_owned_work(sentence: Sentence, index: int) -> bool:
     if index < 2 or sentence.title_case or sentence.norm(index - 1) != "'s":
         return False
     owner = sentence.tokens[index - 2]
-    return owner.shape > 0 and owner.norm not in FORMS and not is_common(owner.norm)
+    return owner.shape > 0 and owner.norm not in GENDERED_PRONOUNS and not is_common(owner.norm)
 
 
 @NAME.rule("bundle of His", example="The bundle of [His] conducts.", counter="A servant of [His] arrived.")
@@ -214,7 +215,7 @@ def _is_in_foreign_sentence(sentence: Sentence, index: int) -> bool:
 )
 def _is_in_foreign_quotation(sentence: Sentence, index: int) -> bool:
     token = sentence.tokens[index]
-    return is_foreign_quotation(sentence.text, token.start, token.end, FORMS)
+    return is_foreign_quotation(sentence.text, token.start, token.end, GENDERED_PRONOUNS)
 
 
 _HYPHENS = frozenset("-‐‑")

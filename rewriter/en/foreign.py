@@ -12,6 +12,7 @@ from functools import cache
 
 from lexicons.loader import read_table
 from rewriter.en.clause_words import is_finite
+from rewriter.en.closed_words import GENDERED_PRONOUNS
 from rewriter.en.inflection import to_plural
 from rewriter.en.tokens import Token, tokenize
 
@@ -28,7 +29,6 @@ _VERBS = frozenset(
 )
 _PLAIN = re.compile(r"[^\W\d_]+(?: [^\W\d_]+){1,5}[.!?]?")
 _ENGLISH_ENDING = re.compile(r".{3,}(?:ed|ing|ly|ness|tion|tions|able|ful|less|ish|ers|ies|ous)")
-_FORMS = frozenset("he she him her his hers himself herself".split())
 #: at least so much of a text that is not all foreign must be English
 _ENGLISH_SHARE = 0.25
 #: how far a quotation is looked at
@@ -168,4 +168,4 @@ def _looks_like_name(token: Token) -> bool:
     if token.shape != 1 or len(token.norm) < 2 or not token.norm.isalpha():
         return False
     # endings tell nothing here: Weiping is no participle
-    return token.norm not in _common() and token.norm not in _FORMS and to_plural(token.norm) is None
+    return token.norm not in _common() and token.norm not in GENDERED_PRONOUNS and to_plural(token.norm) is None

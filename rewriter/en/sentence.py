@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from functools import cached_property
 
+from rewriter.en.closed_words import GENDERED_PRONOUNS
 from rewriter.en.dialect import HINT as DIALECT_HINT
 from rewriter.en.dialect import join_dialect
 from rewriter.en.foreign import is_common, is_foreign
@@ -17,8 +18,6 @@ from rewriter.en.tokens import Token, shape_of, tokenize
 from rewriter.language.candidates import Candidate
 from rewriter.language.rules import Decision
 
-#: the gendered pronoun forms
-FORMS = frozenset("he she him her his hers himself herself hisself".split())
 #: words of talk about persons
 _NAMED = re.compile(r"\bpronouns?\s+$", re.IGNORECASE)
 _PERSONS = frozenset("i me my mine you your he she him her his himself herself who".split())
@@ -74,7 +73,7 @@ class Sentence:
         words = {token.norm for token in self.tokens}
         if not words & _ENGLISH and words & traps("foreign"):
             return True
-        return is_foreign(self.tokens, FORMS)
+        return is_foreign(self.tokens, GENDERED_PRONOUNS)
 
     @cached_property
     def shouting(self) -> bool:
@@ -93,7 +92,9 @@ class Sentence:
         if any(token.norm in _PERSONS and (token.shape < 2 or token.norm == "i") for token in self.tokens):
             return True
         stressed = [
-            t.norm for t in self.tokens if t.shape == 2 and t.norm not in FORMS and t.norm not in _ABBREVIATIONS
+            t.norm
+            for t in self.tokens
+            if t.shape == 2 and t.norm not in GENDERED_PRONOUNS and t.norm not in _ABBREVIATIONS
         ]
         return bool(stressed) and all(is_common(norm) for norm in stressed)
 

@@ -6,14 +6,14 @@ from bisect import bisect_right
 from collections.abc import Sequence
 
 from rewriter.en.clauses import Clauses
-from rewriter.en.closed_words import CLOSING_QUOTES, SUBJECT_PRONOUNS
+from rewriter.en.closed_words import CLOSING_QUOTES, GENDERED_PRONOUNS, SUBJECT_PRONOUNS
 from rewriter.en.foreign import is_common
 from rewriter.en.inflection import AUXILIARIES, guess_plural, to_plural
 from rewriter.en.inversion import asked_subject
 from rewriter.en.lexicon import traps
 from rewriter.en.outcomes import CHANGE, KEEP
 from rewriter.en.readings import QUOTING, SAYING, inverted_subject
-from rewriter.en.sentence import FORMS, Sentence
+from rewriter.en.sentence import Sentence
 from rewriter.en.tokens import Token
 from rewriter.language.candidates import Candidate
 from rewriter.language.rules import Decision, Rule
@@ -106,7 +106,7 @@ def _ends_with_speaker(sentence: Sentence, index: int) -> bool:
 @SPEAKER.rule("speaker by name", example="He left, [says] Zuzanna.", counter="He left, [says] nothing.")
 def _is_before_name(sentence: Sentence, index: int) -> bool:
     following = sentence.tokens[index + 1] if index + 1 < len(sentence.tokens) else None
-    if following is None or following.shape != 1 or following.norm in FORMS:
+    if following is None or following.shape != 1 or following.norm in GENDERED_PRONOUNS:
         return False
     return following.norm in traps("title") or not is_common(following.norm)
 
@@ -159,7 +159,7 @@ def _subject_beside(sentence: Sentence, index: int) -> int | None:
 
 
 #: forms of pronouns and of double forms, whose place a subject may be
-_HEADS = FORMS | {"they"}
+_HEADS = GENDERED_PRONOUNS | {"they"}
 
 
 def _plural_of(sentence: Sentence, index: int, subjects: set[int]) -> str | None:
