@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from lexicons.loader import read_table
+from rewriter.en.closed_words import JOINS
 
 MASCULINE, FEMININE = "masculine", "feminine"
 #: fair pronoun -> its case; reflexives are looked up by themselves
@@ -45,7 +46,7 @@ NOT_ADVERBS = frozenset({"fly", "rely", "apply", "supply", "reply", "multiply", 
 ADVERB_PHRASES = frozenset(
     {("kind", "of"), ("sort", "of"), ("of", "course"), ("at", "least"), ("in", "turn"), ("in", "fact")}
 )
-COORDINATORS = frozenset({"and", "but", "or", "nor", "&", "then", "yet"})
+COORDINATORS = JOINS | {"then"}
 
 
 @cache

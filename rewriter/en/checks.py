@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from rewriter.en.back_words import BETWEEN
 from rewriter.en.clause_words import (
     CLITICS,
-    JOINS,
     OPENERS,
     PAUSES,
     THIRD_AUXILIARIES,
@@ -20,7 +19,7 @@ from rewriter.en.clause_words import (
     verb_forms,
 )
 from rewriter.en.clauses import Clauses
-from rewriter.en.closed_words import CLOSING_QUOTES, SUBJECT_PRONOUNS
+from rewriter.en.closed_words import CLOSING_QUOTES, JOINS, SUBJECT_PRONOUNS
 from rewriter.en.lexicon import traps
 from rewriter.en.outcomes import OBJECT, POSSESSIVE, STANDALONE
 from rewriter.language.candidates import Analysis

@@ -17,7 +17,6 @@ from rewriter.language.tokens import Token
 CLITICS = frozenset(("'s", "'d", "'ll", "'re", "'ve"))
 #: words that join two verbs of one subject
 COORDINATORS = frozenset("and or but nor yet then so & plus than as rather not".split())
-JOINS = frozenset("and or but nor & yet".split())
 #: words that begin a clause, so that a verb behind them may have another subject
 OPENERS = frozenset(
     """that which who whom whose what whatever whoever whichever if whether because when whenever while although though

@@ -14,7 +14,6 @@ from rewriter.en.clause_words import (
     CLITICS,
     COORDINATORS,
     ENDS,
-    JOINS,
     NOUN_BEFORE,
     OPENERS,
     OWN_SUBJECTS,
@@ -25,7 +24,7 @@ from rewriter.en.clause_words import (
     noun_forms,
     verb_forms,
 )
-from rewriter.en.closed_words import SUBJECT_PRONOUNS
+from rewriter.en.closed_words import JOINS, SUBJECT_PRONOUNS
 from rewriter.en.coordination import AFTER_VERB, OBJECTS, Coordination
 from rewriter.en.inflection import to_plural
 from rewriter.en.readings import has_own_subject

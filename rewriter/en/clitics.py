@@ -21,7 +21,8 @@ _PHRASE_BEGINS = frozenset(
     "a an the my your his her its our their this that these those some any no every each another it them him me us you "
     "two three four five six seven eight nine ten".split()
 )
-_PERSONS = frozenset("me us him them you".split())
+#: not *her*, which may own what follows: he's told her secret
+_PERSONS = OBJECT_PRONOUNS - {"it", "her"}
 #: behind *every* and *each* they say when: she's tired every day
 _TIMES = frozenset("time day night morning evening week weekend month year summer winter minute hour single".split())
 #: behind *by* they say when or how, not by whom

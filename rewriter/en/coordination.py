@@ -14,7 +14,6 @@ from rewriter.en.clause_words import (
     CLITICS,
     COORDINATORS,
     ENDS,
-    JOINS,
     NOUN_BEFORE,
     OPENERS,
     OWN_SUBJECTS,
@@ -25,7 +24,7 @@ from rewriter.en.clause_words import (
     is_third,
     verb_forms,
 )
-from rewriter.en.closed_words import SUBJECT_PRONOUNS
+from rewriter.en.closed_words import JOINS, OBJECT_PRONOUNS, SUBJECT_PRONOUNS
 from rewriter.en.inflection import archaic_plural, to_plural
 from rewriter.language.rules import Decision, Rule
 
@@ -75,7 +74,7 @@ _LATER_VERBS = INVERTING | _MODALS | _HELPERS
 #: prepositions before a relative: in which she lives
 _BEFORE_RELATIVES = frozenset("in on at for from of to with by under through after during".split())
 _SEEMING = frozenset("seems seemed seem appears appeared".split())
-_PERSONS = frozenset("me us him her them you".split())
+_PERSONS = OBJECT_PRONOUNS - {"it"}
 #: before the pronoun of "it is she who ...": its relative clause ends the sentence
 _CLEFT = frozenset("is was 's isn't wasn't be been not".split())
 _WITHIN = frozenset("that which whom whose what whatever whoever whomever who".split())
