@@ -22,7 +22,8 @@ from rewriter.model.directory import SEQ2SEQ, ModelInfo, seal
 from rewriter.model.piece_table import PieceTable
 from rewriter.records import Pair
 from rewriter.registry import did_you_mean
-from rewriter.runs.manifest import Manifest, check_same, fingerprint, lock, stopwatch
+from rewriter.runs.manifest import fingerprint
+from rewriter.runs.resume import run_in
 from rewriter.version import __version__
 from train import seq2seq_config
 from train.edits.config import EditsConfig
@@ -64,21 +65,17 @@ def run_ablation(shop: AblationRun, names: Sequence[str] = ()) -> Path:
 def run_cell(shop: AblationRun, name: str) -> dict[str, Any]:
     """Train, export and measure a cell, or return what was found when it is finished."""
     cell, folder = shop.plan.cells[name], shop.output / name
-    with lock(folder):
-        manifest = Manifest.load(folder) or Manifest("ablation", _identity(shop, cell))
-        check_same(manifest.identity, _identity(shop, cell), where=folder)
-        if not manifest.complete:
-            manifest.save(folder)
+    with run_in(folder, "ablation", _identity(shop, cell), keeps_time=True) as run:
+        if not run.is_done:
             data = part_of_pairs(shop, cell)
-            with stopwatch(manifest), quiet_libraries():
+            begin, before = time.monotonic(), run.manifest.seconds
+            with quiet_libraries():
                 counts = (_train_full if cell.target == SEQ2SEQ else _train_edits)(shop, cell, folder, data)
-            counts["minutes"] = round(manifest.seconds / 60, 2)
-            manifest.counts = counts | {"pairs": _count(data), "bytes": (folder / MODEL / "model.bin").stat().st_size}
-            manifest.save(folder)
+            counts["minutes"] = round((before + time.monotonic() - begin) / 60, 2)
             measure(shop, name, folder)
-            manifest.complete = True
-            manifest.save(folder)
-    return manifest.counts
+            size = (folder / MODEL / "model.bin").stat().st_size
+            run.manifest.counts = counts | {"pairs": _count(data), "bytes": size}
+    return run.manifest.counts
 
 
 def _identity(shop: AblationRun, cell: Cell) -> dict[str, Any]:
