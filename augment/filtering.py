@@ -40,7 +40,7 @@ from rewriter.io.files import (
     write_lines,
     write_pairs,
 )
-from rewriter.options import share
+from rewriter.options import check_share
 from rewriter.records import Pair
 from rewriter.runs.manifest import Manifest
 from rewriter.runs.resume import run_in
@@ -98,7 +98,7 @@ class FilterConfig:
     shard_lines: int = 20_000
 
     def __post_init__(self) -> None:
-        share(zero=True, one=True, most_dropped=self.most_dropped)
+        check_share(zero=True, one=True, most_dropped=self.most_dropped)
         if self.duplicates not in ("exact", "lowercase", "letters", "keep"):
             raise UsageError(f"filter: duplicates must be exact, lowercase, letters or keep, not '{self.duplicates}'")
 

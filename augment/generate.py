@@ -18,7 +18,7 @@ from augment.complement import Complement, ForwardOptions
 from augment.copying import COPYING, copy_drill
 from augment.dependency import Parse, load_parser
 from augment.languages import AugmentLanguage, RuleResult
-from augment.select import Bounds, Selector, Sentence, Wanted, sampling_rates
+from augment.select import Bounds, LineSentence, Selector, Wanted, sampling_rates
 from augment.sources import data_card, find_inputs
 from augment.teacher import DISTILLED, TAUGHT, Teacher, TeacherOptions
 from augment.treebank import is_treebank, parses
@@ -301,7 +301,7 @@ class Worker:
                 results = partial(self.results, parse, context.rng)
                 yield from self._pairs(sentence, results, context)
 
-    def _taught(self, batch: Sequence[Sentence], teacher: Teacher, context: ShardContext) -> Iterator[Pair]:
+    def _taught(self, batch: Sequence[LineSentence], teacher: Teacher, context: ShardContext) -> Iterator[Pair]:
         answers = context.sound((sentence.line for sentence in batch), each(teacher, batch))
         for sentence, results in zip(batch, answers, strict=True):
             if results is not None:
@@ -309,7 +309,7 @@ class Worker:
 
     @staticmethod
     def _parsed(
-        batch: Sequence[Sentence], parse: Callable[[Iterable[str]], Iterable[Parse]], context: ShardContext
+        batch: Sequence[LineSentence], parse: Callable[[Iterable[str]], Iterable[Parse]], context: ShardContext
     ) -> Iterator[Parse | None]:
         """Yield the parse of every sentence; None for one that the parser cannot be given."""
         parses = each(lambda some: parse([sentence.text for sentence in some]), batch)
@@ -321,9 +321,9 @@ class Worker:
         decoded = ((number, data.decode("utf-8")) for number, data in lines)
         for number, parse in parses(decoded, where=context.shard.name):
             context.counts["selected"] += 1
-            yield from self._pairs(Sentence(parse.text, number), partial(rule, parse, True), context)
+            yield from self._pairs(LineSentence(parse.text, number), partial(rule, parse, True), context)
 
-    def _unparsed(self, sentence: Sentence, context: ShardContext) -> Iterator[Pair]:
+    def _unparsed(self, sentence: LineSentence, context: ShardContext) -> Iterator[Pair]:
         rule = self.rules.unparsed.get(self.config.strategy)
         if rule is not None:
             yield from self._pairs(sentence, lambda: rule(sentence.text, context.rng), context)
@@ -347,7 +347,12 @@ class Worker:
         yield Pair(text, text, self.config.lang, strategy, "neutral", origin)
 
     def _pairs(
-        self, sentence: Sentence, rule: Callable[[], Sequence[RuleResult]], context: ShardContext, *, before: str = ""
+        self,
+        sentence: LineSentence,
+        rule: Callable[[], Sequence[RuleResult]],
+        context: ShardContext,
+        *,
+        before: str = "",
     ) -> Iterator[Pair]:
         results = context.attempt(sentence.line, rule)
         made: set[tuple[str, str]] = set()

@@ -24,7 +24,7 @@ from augment.own_pairs import MOST_DROPPED, OwnPairs
 from augment.sources import pair_files
 from rewriter.errors import OutputError, UsageError
 from rewriter.io.files import file_digest, read_pairs, write_json, write_pairs
-from rewriter.options import share
+from rewriter.options import check_share
 from rewriter.records import Pair
 from rewriter.runs.manifest import Manifest
 from rewriter.runs.resume import run_in
@@ -74,9 +74,9 @@ class MixConfig:
     most_dropped: float = MOST_DROPPED
 
     def __post_init__(self) -> None:
-        share(zero=True, one=True, most_dropped=self.most_dropped)
-        share(zero=True, neutral_share=self.neutral_share)
-        share(zero=True, one=True, fair_copies=self.fair_copies)
+        check_share(zero=True, one=True, most_dropped=self.most_dropped)
+        check_share(zero=True, neutral_share=self.neutral_share)
+        check_share(zero=True, one=True, fair_copies=self.fair_copies)
         if self.dev_size < 0 or any(n < 0 for n in (*self.limits.values(), *self.weights.values())):
             raise UsageError("dev_size, limits and weights must not be negative")
 

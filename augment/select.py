@@ -31,7 +31,7 @@ _STEP = 20
 _LINES_PER_SENTENCE = 4
 
 
-class Sentence(NamedTuple):
+class LineSentence(NamedTuple):
     """A sentence, the number of the line that it stands in, and the sentence of that line before it."""
 
     text: str
@@ -78,7 +78,7 @@ class Selector:
     seed: int = 1
     held: frozenset[tuple[str, int]] = frozenset()
 
-    def __call__(self, lines: Iterator[RawLine], context: ShardContext) -> Iterator[Sentence]:
+    def __call__(self, lines: Iterator[RawLine], context: ShardContext) -> Iterator[LineSentence]:
         """Yield the chosen sentences of a shard, each text once; reject lines that are no text."""
         rate = self.rates.get(context.shard.name, 1.0)
         line_rate = min(1.0, _LINES_PER_SENTENCE * rate)
@@ -103,7 +103,7 @@ class Selector:
                     continue
                 seen.add(digest)
                 context.counts["selected"] += 1
-                yield Sentence(sentence, number, before)
+                yield LineSentence(sentence, number, before)
 
     def candidates(self, text: str) -> Iterator[str]:
         """Yield the candidate sentences of a line."""

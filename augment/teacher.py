@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from augment.languages import RuleResult
-from augment.select import Sentence
+from augment.select import LineSentence
 from eval.reading.gold import replay
 from rewriter.model.edit_model import Reading, load_edit_model
 from rewriter.model.proposer import single_sentence
-from rewriter.options import share
+from rewriter.options import check_share
 
 #: the strategies' names, by which a mixture weighs their pairs: decisions for a smaller edit model, and whole sentences
 #: for a sequence-to-sequence model
@@ -35,7 +35,7 @@ class TeacherOptions:
     sure: float = 0.6
 
     def __post_init__(self) -> None:
-        share(zero=True, one=True, sure=self.sure)
+        check_share(zero=True, one=True, sure=self.sure)
 
 
 class Teacher:
@@ -56,7 +56,7 @@ class Teacher:
         self._model = load_edit_model(options.model, threads=threads)
         self._sure, self._whole = options.sure, whole
 
-    def __call__(self, sentences: Sequence[Sentence]) -> list[list[RuleResult]]:
+    def __call__(self, sentences: Sequence[LineSentence]) -> list[list[RuleResult]]:
         """Return for every sentence its pair; nothing where no whole is asked and the model has nothing to decide."""
         language = self._model.language
         readings = self._model.read(

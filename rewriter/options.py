@@ -87,7 +87,7 @@ def positive(**values: float) -> None:
             raise UsageError(f"{name} must be greater than 0, not {value}")
 
 
-def share(*, zero: bool = False, one: bool = False, **values: float) -> None:
+def check_share(*, zero: bool = False, one: bool = False, **values: float) -> None:
     """Refuse values that are no share between 0 and 1.
 
     Args:

@@ -138,12 +138,12 @@ def run(plan: Plan, folder: Path, *, processes: int, fresh: bool) -> dict[str, O
         outcomes = {str(one): Outcome() for lang in plan.languages for one in configurations(lang)}
         done = _read_journal(journal, outcomes)
         begun = sum(outcome.lines for outcome in outcomes.values())
-        spread = WorkerPool(processes, "check-corpus", ahead=1)
+        pool = WorkerPool(processes, "check-corpus", ahead=1)
         with (
             journal.open("a", encoding="utf-8") as stream,
             tqdm(total=plan.total(), initial=begun, unit=" lines", mininterval=5, file=sys.stderr) as bar,
         ):
-            for item, outcome in spread.map(work, plan.items(done)):
+            for item, outcome in pool.map(work, plan.items(done)):
                 outcomes[str(item.configuration)].add(outcome)
                 stream.write(json.dumps({"key": item.key, "configuration": str(item.configuration), **asdict(outcome)}))
                 stream.write("\n")

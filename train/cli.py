@@ -199,7 +199,7 @@ def _print(steps: list[Step], output: Path, *, as_json: bool, dry: bool) -> None
 def export(args: argparse.Namespace) -> int:
     """Make a model directory of a checkpoint."""
     from lexicons.loader import LEXICON_VERSION
-    from rewriter.model.directory import ModelInfo
+    from rewriter.model.directory import SEQ2SEQ, ModelInfo
     from rewriter.model.huggingface import is_huggingface
     from rewriter.version import __version__
     from train.export import export_seq2seq
@@ -218,7 +218,7 @@ def export(args: argparse.Namespace) -> int:
     info = ModelInfo(
         args.name or args.output.name,
         args.lang or "en",
-        "full",
+        SEQ2SEQ,
         lexicon_version=LEXICON_VERSION,
         toolkit_version=__version__,
     )

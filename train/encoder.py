@@ -21,7 +21,7 @@ from rewriter.installation.extras import require
 from rewriter.io.files import atomic_write, file_digest
 from rewriter.language.interface import get_tokenizer
 from rewriter.model.piece_table import BEGIN, END, MASK, PieceTable
-from rewriter.options import at_least, share
+from rewriter.options import at_least, check_share
 from rewriter.runs.resume import Run, run_in
 from train import processes
 from train.checkpoints import last_checkpoint
@@ -98,7 +98,7 @@ class EncoderConfig:
         for name in ("layers", "hidden", "feed_forward", "heads", "block", "batch_blocks", "max_tokens"):
             at_least(1, **{name: getattr(self, name)})
         at_least(0, steps=self.steps, max_minutes=self.max_minutes, warmup=self.warmup, start_layers=self.start_layers)
-        share(mask_share=self.mask_share)
+        check_share(mask_share=self.mask_share)
         if self.hidden % self.heads:
             raise UsageError(f"hidden ({self.hidden}) must be a multiple of heads ({self.heads})")
 

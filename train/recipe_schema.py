@@ -21,7 +21,7 @@ from augment.generate import GenerateConfig, needs_parser
 from augment.gold import GoldConfig
 from augment.mixing import MixConfig
 from rewriter.errors import RecipeError, UsageError
-from rewriter.model.directory import SEQ2SEQ
+from rewriter.model.directory import EDITS, SEQ2SEQ
 from rewriter.options import at_least, folder_name, one_of
 from rewriter.registry import did_you_mean
 from rewriter.runs.recipes import build, read_values, to_yaml, without_roots
@@ -36,7 +36,7 @@ __all__ = ["RewriterRecipe", "load_rewriter_recipe", "shipped_recipes"]
 #: where the parser stage leaves its pipeline, below the run's folder
 TRAINED_PARSER = "parser/pipeline"
 #: what can be trained
-TARGETS = ("edits", "full")
+TARGETS = (EDITS, SEQ2SEQ)
 
 
 @dataclass(frozen=True)
@@ -145,7 +145,7 @@ class RewriterRecipe:
 
     name: str
     lang: str = "en"
-    target: str = "full"
+    target: str = SEQ2SEQ
     data: DataSection = field(default_factory=DataSection)
     testsets: TestsetsSection = field(default_factory=TestsetsSection)
     pipeline: str = ""

@@ -13,7 +13,7 @@ from typing import Any
 
 from rewriter.errors import ModelError, UsageError
 from rewriter.io.files import file_digest, read_json, write_json
-from rewriter.options import DEVICES, one_of, positive, share
+from rewriter.options import DEVICES, check_share, one_of, positive
 from rewriter.runs.manifest import Manifest, check_same
 from train import batching
 from train.metric_lines import METRICS
@@ -114,11 +114,11 @@ class Seq2SeqConfig:
         one_of(DEVICES, device=self.device)
         if self.d_model % self.heads or self.d_model % 2:
             raise UsageError(f"d_model must be even and divisible by heads: {self.d_model} is not ({self.heads} heads)")
-        share(zero=True, dropout=self.dropout, label_smoothing=self.label_smoothing)
+        check_share(zero=True, dropout=self.dropout, label_smoothing=self.label_smoothing)
         positive(start_rate=self.start_rate)
         if self.start_rate != 1.0 and not self.start:
             raise UsageError("start_rate is the learning rate of what began pretrained; give 'start', or leave it out")
-        share(zero=True, adam_beta1=self.adam_beta1, adam_beta2=self.adam_beta2)
+        check_share(zero=True, adam_beta1=self.adam_beta1, adam_beta2=self.adam_beta2)
 
     def options(self, *left_out: str) -> dict[str, Any]:
         """Return the options by name, but those that are left out; a start and its rate only where there is one."""

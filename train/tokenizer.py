@@ -19,7 +19,7 @@ import numpy as np
 
 from rewriter.errors import InputError, ModelError
 from rewriter.io.files import atomic_write, file_digest, read_pairs
-from rewriter.options import MOST_PIECES, at_least, at_most, one_of, share
+from rewriter.options import MOST_PIECES, at_least, at_most, check_share, one_of
 from rewriter.records import Pair
 from rewriter.runs.resume import run_in
 from train.pretrained import find_start, start_digests
@@ -62,7 +62,7 @@ class TokenizerConfig:
         one_of(KINDS, kind=self.kind)
         at_least(300, vocab_size=self.vocab_size)  # 256 of which are the bytes
         at_most(MOST_PIECES, vocab_size=self.vocab_size)
-        share(one=True, character_coverage=self.character_coverage)
+        check_share(one=True, character_coverage=self.character_coverage)
         at_least(1, sample=self.sample)
 
 

@@ -60,9 +60,9 @@ def count_corpus(
         counted = count_on_ray(task, pieces, actors=processes, address=ray.address)
     else:
         work = partial(_count_piece, corpus=corpus)
-        spread = WorkerPool(processes, "balance count", ahead=1, setup=_set_up, arguments=(metadata, options))
+        pool = WorkerPool(processes, "balance count", ahead=1, setup=_set_up, arguments=(metadata, options))
         _Process.counter = counter if processes <= 1 else None
-        counted = spread.map(work, pieces)
+        counted = pool.map(work, pieces)
     found: dict[tuple[int, int], PieceCounts] = {}
     for done, counts in counted:
         found[done.file, done.first] = counts

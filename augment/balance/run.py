@@ -77,8 +77,8 @@ def count_into(run: CountRun, folder: str | Path, *, fresh: bool = False) -> Sta
         if counting.is_done:
             return read_counts(folder)
         with tqdm(unit=" paragraphs", unit_scale=True, desc="count", disable=None) as bar:
-            spread: dict[str, Any] = {"processes": run.processes, "ray": run.ray}
-            result = count_corpus(corpus, run.metadata, run.count, progress=bar.update, **spread)
+            where: dict[str, Any] = {"processes": run.processes, "ray": run.ray}
+            result = count_corpus(corpus, run.metadata, run.count, progress=bar.update, **where)
         if not result.paragraphs:
             raise MetricError(f"{', '.join(map(str, corpus.paths))}: no paragraph to count; the corpus is empty")
         statistics = result.statistics

@@ -92,12 +92,12 @@ def register_round_trip(commands: Any) -> None:
     prompt.add_argument("model", metavar="MODEL", help="causal language model by folder or name")
     add_download_option(prompt)
     prompt.add_argument("--prompts", default="", metavar="FILE", help="beginnings (default: all person nouns)")
-    _add_shared(prompt, run_prompt, spread=False)
+    _add_shared(prompt, run_prompt, in_processes=False)
 
 
-def _add_shared(parser: argparse.ArgumentParser, run: Any, *, spread: bool = True) -> None:
+def _add_shared(parser: argparse.ArgumentParser, run: Any, *, in_processes: bool = True) -> None:
     parser.add_argument("--lang", default="de", help="language (default de)")
-    if spread:
+    if in_processes:
         parser.add_argument("--processes", type=processes, default=1, metavar="N", help="worker processes (default 1)")
     add_common(parser)
     parser.set_defaults(run=run)

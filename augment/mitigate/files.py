@@ -20,7 +20,7 @@ from eval.bias_filter.lexicon import GENBIT, read_group_file, read_groups
 from eval.bias_filter.matcher import MIXED, NEUTRAL, GroupMatcher
 from rewriter.errors import UsageError
 from rewriter.io.files import atomic_write, file_digest, json_line, read_lines, read_raw_lines
-from rewriter.options import at_least, share
+from rewriter.options import at_least, check_share
 from rewriter.runs.manifest import Manifest
 from rewriter.runs.resume import run_in
 from rewriter.version import __version__
@@ -84,7 +84,7 @@ class MitigateConfig:
             raise UsageError(f"unknown way to merge '{self.merge}'; known: {', '.join(MERGES)}")
         if len(self.groups) != 2 or len(self.oversample) != 2:
             raise UsageError("groups and oversample take two values each")
-        share(one=True, words=self.words)
+        check_share(one=True, words=self.words)
         at_least(1, top=self.top, batch=self.batch, pool=self.pool)
 
     @property

@@ -25,7 +25,7 @@ from rewriter.language.candidates import Analysis, Candidate
 from rewriter.language.interface import Language, get_language
 from rewriter.model.edit_model import EditModel, Reading
 from rewriter.model.proposer import analyze
-from rewriter.options import one_of, positive, share
+from rewriter.options import check_share, one_of, positive
 
 RANDOM, KIND, UNCERTAINTY, DISAGREEMENT = "random", "kind", "uncertainty", "disagreement"
 WAYS = (DISAGREEMENT, UNCERTAINTY, KIND, RANDOM)
@@ -70,7 +70,7 @@ class ChooseConfig:
     def __post_init__(self) -> None:
         one_of(WAYS, by=self.by)
         positive(size=self.size)
-        share(zero=True, one=True, random_share=self.random_share)
+        check_share(zero=True, one=True, random_share=self.random_share)
         if self.by == KIND and not (self.kinds or self.words):
             raise UsageError("to choose by kind, name kinds of candidates or a pattern of words")
         try:

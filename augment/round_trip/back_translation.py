@@ -14,7 +14,7 @@ from typing import Any
 
 from augment.round_trip.rules import segmenter
 from augment.round_trip.translators import Translator, load_translator, translator_identity
-from augment.select import Bounds, Selector, Sentence, sampling_rates
+from augment.select import Bounds, LineSentence, Selector, sampling_rates
 from augment.sources import find_inputs
 from rewriter.faults import each
 from rewriter.options import positive
@@ -140,7 +140,7 @@ class BackTranslator:
                     source = self._tag + answer
                     yield Pair(source, sentence.text, self.lang, BACK_TRANSLATION, "neutral", origin)
 
-    def _translated(self, batch: Sequence[Sentence]) -> list[str]:
+    def _translated(self, batch: Sequence[LineSentence]) -> list[str]:
         return self.translator.translate([sentence.text for sentence in batch])
 
 

@@ -20,7 +20,7 @@ from augment.round_trip.rules import RoundTripRules
 from augment.round_trip.text_scorer import TextScorer
 from augment.round_trip.translators import translator_identity
 from lexicons.loader import LEXICON_VERSION
-from rewriter.options import one_of, share
+from rewriter.options import check_share, one_of
 from rewriter.runs.manifest import Manifest
 from rewriter.runs.shards import RawLine, ShardContext, ShardOptions, ShardTask, map_shards
 
@@ -67,7 +67,7 @@ class MergeConfig:
     device: str = "cpu"
 
     def __post_init__(self) -> None:
-        share(zero=True, one=True, cutoff=self.cutoff)
+        check_share(zero=True, one=True, cutoff=self.cutoff)
         one_of(("keep", "drop"), unmatched=self.unmatched)
 
 

@@ -120,7 +120,7 @@ def count_files(
         raise UsageError("standard input can be read once, by one process, and not be continued: save it as a file")
     if output is None:
         pieces = list(plan_pieces(files, options))
-        return _gather(_spread(pieces, options, _count_piece), options)
+        return _gather(_in_processes(pieces, options, _count_piece), options)
     folder = Path(output)
     identity, notes = _identity(files, options), {"toolkit": __version__}
     with run_in(folder, STAGE, identity, fresh=fresh, notes=notes, clear=partial(_clear, folder)) as run:
@@ -128,7 +128,7 @@ def count_files(
             path.unlink()
         pieces = list(plan_pieces(files, options))
         missing = [piece for piece in pieces if not _is_done(folder, piece)]
-        for _ in _spread(missing, options, partial(_keep_piece, folder=folder)):
+        for _ in _in_processes(missing, options, partial(_keep_piece, folder=folder)):
             pass
         counted = _gather(((piece, _load_piece(folder, piece)) for piece in pieces), options)
         run.manifest.counts = {"documents": counted.counts.documents, "pieces": len(pieces)}
@@ -157,7 +157,7 @@ def _cut(path: str, options: CountingOptions) -> Iterator[Shard]:
         yield from (Shard(0, path, first, lines, offset) for first, lines, offset in cut)
 
 
-def _spread(
+def _in_processes(
     pieces: Sequence[Shard], options: CountingOptions, work: Callable[..., Counted | None]
 ) -> Iterator[tuple[Shard, Any]]:
     work = partial(work, options=options)

@@ -9,7 +9,7 @@ from pathlib import Path
 from eval.suite import EvaluationSet
 from rewriter.errors import RecipeError, UsageError
 from rewriter.model.directory import TARGETS
-from rewriter.options import one_of, share
+from rewriter.options import check_share, one_of
 from rewriter.runs.recipes import build, read_values
 from train.edits.config import EditsConfig
 from train.encoder import EncoderConfig
@@ -50,7 +50,7 @@ class Cell:
 
     def __post_init__(self) -> None:
         one_of(TARGETS, target=self.target)
-        share(one=True, share=self.share)
+        check_share(one=True, share=self.share)
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from augment.diet.core import RANKED
 from eval.bootstrap import Resampling
 from eval.mlm_bias import BiasOptions
 from rewriter.errors import UsageError
-from rewriter.options import one_of, share
+from rewriter.options import check_share, one_of
 from rewriter.registry import did_you_mean
 from train.bert.cds import CdsConfig
 from train.bert.config import MlmConfig, PackingConfig
@@ -114,7 +114,7 @@ class TextConfig:
     seed: int = 1
 
     def __post_init__(self) -> None:
-        share(held_out=self.held_out)
+        check_share(held_out=self.held_out)
 
 
 @dataclass(frozen=True)
@@ -271,7 +271,7 @@ class DietConfig:
 
     def __post_init__(self) -> None:
         one_of(RANKED, diet=self.diet)
-        share(factual=self.factual / 100, counterfactual=self.counterfactual / 100)
+        check_share(factual=self.factual / 100, counterfactual=self.counterfactual / 100)
 
 
 @dataclass(frozen=True)
@@ -340,7 +340,7 @@ class StemConfig:
 
     def __post_init__(self) -> None:
         one_of(STEM_LINES, lines=self.lines)
-        share(held_out=self.held_out)
+        check_share(held_out=self.held_out)
         if not self.inputs:
             raise UsageError("inputs names no text; list files, folders or globs, or name the folder of a stem")
 

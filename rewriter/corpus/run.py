@@ -285,7 +285,7 @@ class _Run:
         self, shards: Iterator[CorpusShard], *, done: int
     ) -> Generator[tuple[CorpusShard, dict[str, Any]], None, None]:
         """Yield (shard, report) as they come, with a progress bar over bytes."""
-        results = self._spread(self._job(), shards)
+        results = self._in_processes(self._job(), shards)
         size = None if any(file.packed for file in self._files) else sum(file.size for file in self._files)
         show = sys.stderr.isatty() if self._options.progress is None else self._options.progress
         with closing(results), tqdm(total=size, initial=done, unit="B", unit_scale=True, disable=not show) as bar:
@@ -293,13 +293,13 @@ class _Run:
                 bar.update(shard.size)
                 yield shard, report
 
-    def _spread(
+    def _in_processes(
         self, job: CorpusJob, shards: Iterator[CorpusShard]
     ) -> Generator[tuple[CorpusShard, dict[str, Any]], None, None]:
         if self._options.engine == "ray":
             return RaySpread(job, self._options.processes, self._options.ray_address).map(shards)
-        spread = WorkerPool(self._processes, "rewrite", ahead=1, setup=prepare, arguments=(job.rewriter, job.threads))
-        return spread.map(partial(rewrite_shard, job=job), shards)
+        pool = WorkerPool(self._processes, "rewrite", ahead=1, setup=prepare, arguments=(job.rewriter, job.threads))
+        return pool.map(partial(rewrite_shard, job=job), shards)
 
     def _fail(self, file: int, reason: str, state: State) -> None:
         if file not in state.journal.failed:

@@ -26,7 +26,7 @@ def model_language(info: ModelInfo, options: Options) -> Language:
         UsageError: a setting is unknown, or the language has no rules here by which the guard could hold a model.
     """
     code, defaults = info.lang, Options()
-    if code not in known_languages() and info.target in ("full", HUGGINGFACE):
+    if code not in known_languages() and info.target in (SEQ2SEQ, HUGGINGFACE):
         if options.guard not in UNGUARDED:
             raise UsageError(
                 f"the language '{code}' has no rules here that could check what the model '{info.name}' answers; use "

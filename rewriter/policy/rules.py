@@ -230,7 +230,7 @@ class Policy:
             if (reason := _place(edit, places) or self._objection(edit, protected, is_follower=leaders[i] >= 0))
         }
         if reasons:
-            _spread(ordered, leaders, reasons)
+            _add_followers(ordered, leaders, reasons)
         kept = [edit for i, edit in enumerate(ordered) if i not in reasons]
         return kept, [(ordered[i], reasons[i]) for i in sorted(reasons)]
 
@@ -293,7 +293,7 @@ def marked_spans(text: str) -> list[Span]:
     return spans
 
 
-def _spread(edits: Sequence[Edit], leaders: Sequence[int], reasons: dict[int, str]) -> None:
+def _add_followers(edits: Sequence[Edit], leaders: Sequence[int], reasons: dict[int, str]) -> None:
     """Add to ``reasons`` pronouns one of whose verbs stays, and what follows a pronoun that stays."""
     for i, leader in enumerate(leaders):
         if i in reasons and leader >= 0:

@@ -279,9 +279,9 @@ def _run_missing(task: ShardTask, shards: Sequence[Shard], folder: Path, options
         work = partial(_run_shard, task, _make_worker(task), folder=folder, seed=options.seed)
     else:
         return
-    spread = WorkerPool(processes, task.stage, setup=_set_task, arguments=(task,))
+    pool = WorkerPool(processes, task.stage, setup=_set_task, arguments=(task,))
     with tqdm(total=total, initial=ready, unit=" lines", desc=task.stage, disable=None) as progress:
-        for shard, _ in spread.map(work, _load(missing)):
+        for shard, _ in pool.map(work, _load(missing)):
             progress.update(shard.lines)
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from rewriter.corpus.engine import Selector
 from rewriter.formats.base import Content
-from rewriter.options import share
+from rewriter.options import check_share
 
 _SCALE = 1 << 64
 
@@ -43,7 +43,7 @@ class ShareSelector:
     seed: int = 1
 
     def __post_init__(self) -> None:
-        share(zero=True, one=True, share=self.share)
+        check_share(zero=True, one=True, share=self.share)
 
     def __call__(self, contents: Sequence[Content]) -> list[bool]:
         """Return for every text whether it belongs to the share."""

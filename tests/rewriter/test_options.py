@@ -9,7 +9,7 @@ from functools import partial
 import pytest
 
 from rewriter.errors import RecipeError, UsageError
-from rewriter.options import at_least, different, one_of, positive, share
+from rewriter.options import at_least, check_share, different, one_of, positive
 from rewriter.runs.recipes import build
 
 
@@ -19,7 +19,7 @@ from rewriter.runs.recipes import build
         partial(one_of, ("wer", "loss"), select_by="loss"),
         partial(at_least, 1, steps=1, batch=7),
         partial(positive, rate=1e-9),
-        partial(share, zero=True, one=True, low=0, high=1, between=0.5),
+        partial(check_share, zero=True, one=True, low=0, high=1, between=0.5),
         partial(different, "seeds", [1, 2]),
         partial(different, "seeds", [], least=0),
     ],
@@ -37,11 +37,11 @@ def test_right_values_pass(check: Callable[[], None]) -> None:
         ),
         (partial(at_least, 1, steps=1, batch=0), "batch must be at least 1, not 0"),
         (partial(positive, rate=0.0), "rate must be greater than 0, not 0.0"),
-        (partial(share, zero=True, one=True, part=1.5), "part must be between 0 and 1, not 1.5"),
-        (partial(share, zero=True, part=1), "part must be between 0 and 1, 1 excluded, not 1"),
-        (partial(share, one=True, part=0), "part must be between 0 and 1, 0 excluded, not 0"),
-        (partial(share, part=0), "part must be between 0 and 1, both excluded, not 0"),
-        (partial(share, part=float("nan")), "part must be between 0 and 1, both excluded, not nan"),
+        (partial(check_share, zero=True, one=True, part=1.5), "part must be between 0 and 1, not 1.5"),
+        (partial(check_share, zero=True, part=1), "part must be between 0 and 1, 1 excluded, not 1"),
+        (partial(check_share, one=True, part=0), "part must be between 0 and 1, 0 excluded, not 0"),
+        (partial(check_share, part=0), "part must be between 0 and 1, both excluded, not 0"),
+        (partial(check_share, part=float("nan")), "part must be between 0 and 1, both excluded, not nan"),
         (partial(different, "seeds", [1, 1]), "seeds must be different numbers, at least 1, not [1, 1]"),
         (partial(different, "seeds", []), "seeds must be different numbers, at least 1, not []"),
     ],

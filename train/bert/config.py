@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from rewriter.errors import UsageError
-from rewriter.options import MOST_PIECES, at_least, at_most, different, folder_name, one_of, share
+from rewriter.options import MOST_PIECES, at_least, at_most, check_share, different, folder_name, one_of
 from rewriter.runs.recipes import build, read_values, without_roots
 from train.bert.shape import find_bert, read_shape
 from train.updates import UpdateConfig
@@ -82,7 +82,7 @@ class PackingConfig:
         one_of(PACKINGS, packing=self.packing)
         one_of(UNITS, unit=self.unit)
         at_least(8, length=self.length)
-        share(held_out=self.held_out)
+        check_share(held_out=self.held_out)
 
 
 @dataclass
@@ -171,7 +171,7 @@ class MlmConfig(UpdateConfig):
     def __post_init__(self) -> None:
         super().__post_init__()
         at_least(0, epochs=self.epochs)
-        share(mask_share=self.mask_share)
+        check_share(mask_share=self.mask_share)
 
     def identity(self) -> dict[str, Any]:
         """Return the options on which the result depends (not the device, nor how often something is written)."""

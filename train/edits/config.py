@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rewriter.errors import UsageError
-from rewriter.options import at_least, share
+from rewriter.options import at_least, check_share
 
 __all__ = ["EditsConfig"]
 
@@ -90,9 +90,9 @@ class EditsConfig:
         at_least(1, repeat_limit=self.repeat_limit, weight_limit=self.weight_limit)
         at_least(0, open_only_after=self.open_only_after or 0, common_limit=self.common_limit, calibrate=self.calibrate)
         at_least(0, max_minutes=self.max_minutes, warmup=self.warmup, learning_rate=self.learning_rate)
-        share(zero=True, one=True, lower=self.lower, upper=self.upper, mask=self.mask, variations=self.variations)
-        share(zero=True, keep_start=self.keep_start)
-        share(one=True, layer_decay=self.layer_decay, finish_rate=self.finish_rate)
+        check_share(zero=True, one=True, lower=self.lower, upper=self.upper, mask=self.mask, variations=self.variations)
+        check_share(zero=True, keep_start=self.keep_start)
+        check_share(one=True, layer_decay=self.layer_decay, finish_rate=self.finish_rate)
         at_least(0, finish_steps=self.finish_steps)
         if self.finish_steps >= self.steps:
             raise UsageError(f"finish_steps ({self.finish_steps}) must leave some of the steps ({self.steps})")

@@ -203,8 +203,8 @@ def label_file(path: Path, options: LabelOptions, *, processes: int = 1) -> Labe
         WorkerError: a process died; the message names the pairs in work.
     """
     work = partial(_label_part, options=options)
-    spread = WorkerPool(processes, "labels", ahead=processes)
-    return _joined(spread.in_order(work, _parts(read_pairs(path))))
+    pool = WorkerPool(processes, "labels", ahead=processes)
+    return _joined(pool.in_order(work, _parts(read_pairs(path))))
 
 
 class _Part(NamedTuple):

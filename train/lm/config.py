@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from rewriter.errors import UsageError
-from rewriter.options import MOST_PIECES, at_least, at_most, folder_name, one_of, share
+from rewriter.options import MOST_PIECES, at_least, at_most, check_share, folder_name, one_of
 from rewriter.runs.recipes import build, read_values, without_roots
 from train.bert.config import PackingConfig
 from train.updates import UpdateConfig
@@ -54,7 +54,7 @@ class LmNetworkConfig:
 
     def __post_init__(self) -> None:
         at_least(1, layers=self.layers, hidden=self.hidden, heads=self.heads)
-        share(zero=True, dropout=self.dropout)
+        check_share(zero=True, dropout=self.dropout)
         if self.hidden % self.heads:
             raise UsageError(f"hidden ({self.hidden}) must be a multiple of heads ({self.heads})")
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from augment.round_trip.back_translation import BackTranslationConfig
 from rewriter.errors import UsageError
-from rewriter.options import at_least, folder_name, one_of, share
+from rewriter.options import at_least, check_share, folder_name, one_of
 from train.export import QUANTIZATIONS
 from train.seq2seq_config import Seq2SeqConfig
 from train.tokenizer import TokenizerConfig
@@ -58,7 +58,7 @@ class BitextConfig:
 
     def __post_init__(self) -> None:
         at_least(1, dev_size=self.dev_size, test_size=self.test_size, max_words=self.max_words)
-        share(zero=True, one=True, tag_share=self.tag_share, plain_share=self.plain_share)
+        check_share(zero=True, one=True, tag_share=self.tag_share, plain_share=self.plain_share)
         folder_name(**{f"measured.{name}": name for name in self.measured})
 
 
