@@ -22,7 +22,7 @@ from rewriter.errors import UsageError
 from rewriter.io.files import read_lines
 from rewriter.language.interface import get_language
 from rewriter.language.rules import known_rules
-from rewriter.model.direction import DIRECTIONS, FAIR
+from rewriter.model.direction import DIRECTIONS, FAIR, THEY
 from rewriter.pipeline import Rewriter
 
 DESCRIPTION = """\
@@ -62,6 +62,7 @@ def register_rules(commands: Any) -> None:
     parser.add_argument(
         "--to", choices=DIRECTIONS, default=FAIR, help="measure the rules of the way back to this (default: fair)"
     )
+    parser.add_argument("--they", choices=THEY, default=THEY[0], help="with --to: which they (default: singular)")
     parser.add_argument("--list", action="store_true", help="list the rules of --lang and measure nothing")
     parser.add_argument("--lang", default="en", help="language of --list (default: %(default)s)")
     parser.add_argument("--json", action="store_true", help="print JSON")
@@ -81,7 +82,7 @@ def run(args: argparse.Namespace) -> int:
             raise UsageError(f"{path} is sealed: no rule is judged by it")
     if args.to != FAIR and args.reading:
         raise UsageError("--reading holds sentences read on the way to fair text; with --to give --cases")
-    rewriter = Rewriter.from_pretrained(args.model, **setting_options(args), to=args.to, threads=1)
+    rewriter = Rewriter.from_pretrained(args.model, **setting_options(args), to=args.to, they=args.they, threads=1)
     measure = RuleMeasure(rewriter, examples=args.show, enough=args.enough, only=args.rule)
     lines = 0
     for path in args.texts:
