@@ -1,7 +1,7 @@
 """Pipelines that are killed and started again: what was finished is not done anew, and the texts are the same.
 
-Each toolkit runs in a process group of its own, which is killed as soon as a part of its work is finished. Of Ray that is
-the whole cluster, or, where RAY_ADDRESS names one that stands, the program that drives it.
+Each toolkit runs in a process group of its own, which is killed as soon as a part of its work is finished. Of Ray that
+is the whole cluster, or, where RAY_ADDRESS names one that stands, the program that drives it.
 """
 
 from __future__ import annotations
