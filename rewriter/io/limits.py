@@ -36,8 +36,8 @@ def too_long(where: str | object) -> InputError:
 def is_utf16(data: bytes) -> bool:
     """Return True if the beginning of a file looks like UTF-16 (or UTF-32) without a byte-order mark.
 
-    In text of Latin letters every other byte (of UTF-32 three of four) is then NUL, which UTF-8 allows, and no other. Of
-    a few bytes all must be so; fewer than :data:`_LEAST_TOLD` do not tell.
+    In text of Latin letters every other byte (of UTF-32 three of four) is then NUL, which UTF-8 allows, and no other.
+    Of a few bytes all must be so; fewer than :data:`_LEAST_TOLD` do not tell.
     """
     data = data[:_LOOKED_AT]
     nulls = [data[place::4].count(0) for place in range(4)]
