@@ -85,7 +85,8 @@ def ray(source: Path, target: Path) -> None:
 
     from rewriter.adapters.frames import RayRewriter
 
-    engine.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
+    own = {} if "RAY_ADDRESS" in os.environ else {"num_cpus": 2, "include_dashboard": False}
+    engine.init(log_to_driver=False, **own)
     rows = engine.data.read_json([str(path) for path in sorted(source.glob("*.jsonl"))])
     rows.map_batches(RayRewriter, fn_constructor_args=("en",), concurrency=1).write_json(str(target))
     engine.shutdown()

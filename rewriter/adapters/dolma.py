@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from typing import Any, ClassVar
 
 from dolma import BaseTagger, add_tagger
@@ -16,7 +17,7 @@ from dolma.core.data_types import DocResult, Document, Span
 
 from lexicons.loader import read_table
 from rewriter.adapters.core import BatchRewriter
-from rewriter.language.interface import get_language
+from rewriter.language.interface import Language, get_language
 from rewriter.policy.followers import followed
 from rewriter.records import Edit
 
@@ -24,6 +25,12 @@ __all__ = ["EnglishTagger", "FixedPhraseTagger", "span_replacements", "span_type
 
 #: what the bundled English model writes most often, 99 of 100 edits
 ENGLISH = frozenset(row["phrase"] for row in read_table("en", "fixed_phrases"))
+
+
+@cache
+def _language(code: str) -> Language:
+    """Return a language, made once: that takes longer than reading a short document."""
+    return get_language(code)
 
 
 class FixedPhraseTagger(BaseTagger):  # type: ignore[misc]
@@ -43,7 +50,7 @@ class FixedPhraseTagger(BaseTagger):  # type: ignore[misc]
 
     def covered(self, text: str, edits: Sequence[Edit]) -> list[Edit]:
         """Return the edits that the phrases cover, with all that need one another."""
-        leaders = followed(text, edits, get_language(self.lang))
+        leaders = followed(text, edits, _language(self.lang))
         heads = [leader if leader >= 0 else number for number, leader in enumerate(leaders)]
         # the mixer loses its place at a span without characters
         out = {head for head, edit in zip(heads, edits, strict=True) if not self._fits(edit)}

@@ -22,6 +22,7 @@ ZSTD_PIECE = 1 << 10
 _LOOKED_AT = 1 << 12
 _LEAST_LOOKED_AT = 64
 _LEAST_SURE = 32
+_LEAST_TOLD = 8
 
 
 def too_long(where: str | object) -> InputError:
@@ -36,18 +37,36 @@ def is_utf16(data: bytes) -> bool:
     """Return True if the beginning of a file looks like UTF-16 (or UTF-32) without a byte-order mark.
 
     In text of Latin letters every other byte (of UTF-32 three of four) is then NUL, which UTF-8 allows, and no other.
-    A few bytes are not enough to tell.
+    Of a few bytes all must be so; fewer than :data:`_LEAST_TOLD` do not tell.
     """
     data = data[:_LOOKED_AT]
     nulls = [data[place::4].count(0) for place in range(4)]
-    return len(data) >= _LEAST_SURE and max(nulls) * 8 > len(data) and min(nulls) * 20 < max(nulls)
+    if len(data) < _LEAST_SURE:
+        halves = sorted((nulls[0] + nulls[2], nulls[1] + nulls[3]))
+        return len(data) >= _LEAST_TOLD and halves == [0, len(data) // 2]
+    return max(nulls) * 8 > len(data) and min(nulls) * 20 < max(nulls)
 
 
-def _refuse_utf16(data: bytes, where: str | object) -> None:
-    if is_utf16(data):
-        raise InputError(
-            f"{where}: looks like UTF-16 without a byte-order mark; convert it first: iconv -f UTF-16LE -t UTF-8"
-        )
+class _Beginning:
+    """The first bytes of a stream, gathered until they tell its encoding: its lines may be short."""
+
+    def __init__(self, where: str | object) -> None:
+        self._where, self._data = where, b""
+
+    def add(self, data: bytes) -> None:
+        """Take the next bytes; raise InputError as soon as they are enough and look like UTF-16."""
+        if len(self._data) < _LEAST_LOOKED_AT:
+            self._data += data[:_LOOKED_AT]
+            if len(self._data) >= _LEAST_SURE:
+                self.end()
+
+    def end(self) -> None:
+        """Judge what has come; raise InputError if it looks like UTF-16."""
+        if is_utf16(self._data):
+            raise InputError(
+                f"{self._where}: looks like UTF-16 without a byte-order mark; convert it first: "
+                "iconv -f UTF-16LE -t UTF-8"
+            )
 
 
 def bounded_lines(stream: IO[bytes], where: str | object) -> Iterator[bytes]:
@@ -57,15 +76,14 @@ def bounded_lines(stream: IO[bytes], where: str | object) -> Iterator[bytes]:
         InputError: a line is longer than :data:`LINE_BYTES`; the message names it by ``where`` and its number. Or the
             stream looks like UTF-16.
     """
-    number, looked_at = 0, 0
+    number, beginning = 0, _Beginning(where)
     while line := stream.readline(LINE_BYTES + 1):
         number += 1
-        if looked_at < _LEAST_LOOKED_AT:
-            _refuse_utf16(line, where)
-            looked_at += len(line)
+        beginning.add(line)
         if len(line) > LINE_BYTES:
             raise too_long(f"{where}:{number}")
         yield line
+    beginning.end()
 
 
 def bounded_blocks(blocks: Iterable[bytes], where: str | object) -> Iterator[bytes]:
@@ -74,16 +92,15 @@ def bounded_blocks(blocks: Iterable[bytes], where: str | object) -> Iterator[byt
     Raises:
         InputError: a line in them is longer than :data:`LINE_BYTES`, or they look like UTF-16.
     """
-    open_bytes, looked_at = 0, 0
+    open_bytes, beginning = 0, _Beginning(where)
     for block in blocks:
-        if looked_at < _LEAST_LOOKED_AT:
-            _refuse_utf16(block, where)
-            looked_at += len(block)
+        beginning.add(block)
         end = block.rfind(b"\n")
         open_bytes = open_bytes + len(block) if end < 0 else len(block) - end - 1
         if open_bytes > LINE_BYTES:
             raise too_long(where)
         yield block
+    beginning.end()
 
 
 def whole(blocks: Iterable[bytes], where: str | object) -> bytes:

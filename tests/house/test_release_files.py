@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -59,3 +60,16 @@ def test_the_bill_of_materials_has_the_digests_of_the_bundled_models() -> None:
 def test_the_documents_name_the_files() -> None:
     for name in FILES:
         assert name in Path(ROOT, "docs", "use", "install.md").read_text(encoding="utf-8")
+
+
+def test_the_citation_and_the_changelog_go_with_the_version() -> None:
+    project = tomllib.loads(text_of("pyproject.toml"))["project"]
+    version = tuple(map(int, project["version"].split(".")))
+    assert f"\nversion: {project['version']}\n" in text_of("CITATION.cff")
+    heading = re.search(r"^## (\d+)\.(\d+)\.(\d+) \((.+)\)$", text_of("CHANGELOG.md"), flags=re.MULTILINE)
+    assert heading is not None
+    newest = tuple(map(int, heading.groups()[:3]))
+    if heading[4] == "unreleased":
+        assert newest > version
+    else:
+        assert newest == version and re.fullmatch(r"\d{4}-\d{2}-\d{2}", heading[4])

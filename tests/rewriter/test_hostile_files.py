@@ -223,7 +223,10 @@ ENCODED = {
     "UTF-16LE": ("Then she said so.\n".encode("utf-16le"), True),
     "UTF-16BE": ("Then she said so.\n".encode("utf-16be"), True),
     "UTF-32LE": ("Then she said so.\n".encode("utf-32le"), True),
+    "UTF-16LE, a word": ("She\n".encode("utf-16le"), True),
+    "UTF-16BE, two words": ("She left.\n".encode("utf-16be"), True),
     "UTF-8": (BEFORE, False),
+    "UTF-8 of one letter between NUL bytes": (b"a\0bc\0d\0e\0", False),
     "UTF-8 with umlauts": ("Die Ärztin hörte zu.\n".encode(), False),
     "some NUL bytes": (b"\0" + BEFORE + b"\0\n\0\0\n", False),
     "nothing but NUL": (b"\0" * 100, False),
@@ -239,9 +242,12 @@ def test_utf16_without_a_mark_is_recognised(name: str) -> None:
 
 
 @pytest.mark.parametrize("way", [[], ["--shard-lines", "5", "--processes", "1"], ["--dry-run"], ["--check"]])
-def test_utf16_without_a_mark_is_refused(way: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("text", ["Then she said so.\r\n", "She left.\n", "He\nShe\nThey\n" * 20])
+def test_utf16_without_a_mark_is_refused(
+    text: str, way: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "in.txt"
-    path.write_bytes("Then she said so.\r\n".encode("utf-16le"))
+    path.write_bytes(text.encode("utf-16le"))
     output = [] if {"--dry-run", "--check"} & set(way) else ["-o", tmp_path / "out.txt"]
     assert rewrite(path, *output, *way) == 4
     assert "looks like UTF-16 without a byte-order mark" in capsys.readouterr().err
