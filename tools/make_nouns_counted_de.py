@@ -30,8 +30,8 @@ _ADJECTIVE = re.compile(r"[a-zäöüß]{3,}(?:e|en|em|er|es)")
 _OTHERS = SAYING | frozenset(
     """
     oder aber über unter wieder immer hinter neben zwischen gegen wegen wurde wurden werden wäre waren wären haben hatte
-    hatten hätte sagte sagten meinte fragte rief heute gestern ohne habe könne konnte könnten sollte sollten müsse musste
-    wollte wollten durfte antwortete erklärte machte kommen sehen gehen geben nachdem indem außerdem
+    hatten hätte sagte sagten meinte fragte rief heute gestern ohne habe könne konnte könnten sollte sollten müsse
+    musste wollte wollten durfte antwortete erklärte machte kommen sehen gehen geben nachdem indem außerdem
     """.split()
 )
 #: times that a word was seen at least, and the smallest share of its places

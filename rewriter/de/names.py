@@ -17,9 +17,7 @@ from rewriter.de.word_readings import Word, cases_of
 _MOST_AS_NOUN = 40
 #: determiners seen before a surname or a name of no list that is taken for one (der Gauss)
 _MOST_AS_SURNAME = 10
-_PARTICLE = (
-    r"(?:(?:von|van|de|dos|del|di|da|du|al|el|ibn|bin|bint|abu|y|und zu|zu)[ -](?:(?:der|den|zu|la)[ -])?)*"
-)
+_PARTICLE = r"(?:(?:von|van|de|dos|del|di|da|du|al|el|ibn|bin|bint|abu|y|und zu|zu)[ -](?:(?:der|den|zu|la)[ -])?)*"
 _TITLE = re.compile(
     rf"\b(?:Herrn?|Frau|Fräulein|Dr\.|Prof\.|Sir|Lady|Lord|Mrs?\.|Madame|Monsieur)\s+"
     rf"(?:(?:Dr|Prof|Dipl|med|jur|phil|h\.? ?c)\.[- ]*)*{_PARTICLE}(?P<name>[^\W\d_a-zäöüß][\w-]+)"
@@ -51,9 +49,13 @@ _NOUN_ENDING = re.compile(
     r"|idae|aceae)$"
 )
 #: endings of offices behind *Herr* and *Frau* (*Herr Sanitätsrat*)
-_OFFICE_ENDING = re.compile(r"(?:[a-z]rat|[a-z]räte?|marschall|wachtmeister|hauptmann|eutnant|vorstand|direktor|vater|mutter|amtmann|männin|papa)s?$")
+_OFFICE_ENDING = re.compile(
+    r"(?:[a-z]rat|[a-z]räte?|marschall|wachtmeister|hauptmann|eutnant|vorstand|direktor|vater|mutter|amtmann|männin|papa)s?$"
+)
 #: persons before a place or a firm, not before a name (*Einwohner Havannas*, *Autohersteller Mazda*)
-_NO_FUNCTION = re.compile(r"(?:wohner|bürger|hersteller|anbieter|betreiber|produzent|lieferant|sponsor|konkurrent)e?[ns]?$")
+_NO_FUNCTION = re.compile(
+    r"(?:wohner|bürger|hersteller|anbieter|betreiber|produzent|lieferant|sponsor|konkurrent)e?[ns]?$"
+)
 _SYSTEMATIC = re.compile(r"(?:idae|aceae)$")
 #: a verb of a tale behind its subject
 _PRETERITE = re.compile(r" (?:hatte|war|wurde|[a-zäöüß]+(?:te|ieb|ing|am|ief|ah|ach|ag|ab|rach|eß|ieß|and|ug))\b")

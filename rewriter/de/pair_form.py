@@ -12,11 +12,11 @@ from collections.abc import Sequence
 
 from rewriter.de.drafts import FIRST, KEEP, PLURAL, STARRED, case_of
 from rewriter.de.genders import Genders
-from rewriter.de.inflection import FEMININE, GENITIVE
+from rewriter.de.inflection import FEMININE, GENITIVE, MASCULINE
 from rewriter.de.lexicon import GermanLexicon
 from rewriter.de.marks import MARKS
-from rewriter.de.phrase import plural
-from rewriter.de.word_readings import cases_of
+from rewriter.de.phrase import plural, singular
+from rewriter.de.word_readings import bit, cases_of
 from rewriter.language.candidates import Analysis
 from rewriter.records import Edit
 from rewriter.text.breaks import has_break
@@ -30,7 +30,9 @@ _DEGREE = re.compile(r"\b[Ss]ehr $")
 #: parts of a compound with hyphens before its head
 _PREFIX = re.compile(r"(?<!\w)(?:\w[\w.]*-)+$")
 #: words that are small but at the beginning (*(b) Die Beklagte oder der Beklagte*)
-_ARTICLE = re.compile(r"(?:d(?:er|en|em|es)|k?ein(?:en|em|es)?|jede[rnms]|diese[rnms]|vo[nm]|zu[mr]|beim) ", re.IGNORECASE)
+_ARTICLE = re.compile(
+    r"(?:d(?:er|en|em|es)|k?ein(?:en|em|es)?|jede[rnms]|diese[rnms]|vo[nm]|zu[mr]|beim) ", re.IGNORECASE
+)
 #: what stands before the first word of a sentence
 _BEGINNING = re.compile(r"(?:^|[.!?:…\n])[\s„»\"“«‚›'(\[–—•*#>-]*\Z")
 
@@ -92,6 +94,8 @@ class _PairMaker:
         if candidate.kind == "noun" and self.lexicon.word(masculine) is None:  # Stickerinnen: Sticker are things
             self.failed = True
             return None
+        if candidate.kind == "noun" and self._is_right(head):
+            masculine = self.text[candidate.start : candidate.end]  # des Feindes, not des Feinds
         if outcome == PLURAL:
             return self._made(candidate.start, candidate.end, feminine, "und", masculine, head)
         start = candidate.start
@@ -115,6 +119,16 @@ class _PairMaker:
             self.failed = True
             return None
         return self._made(start, candidate.end, feminine, "oder", masculine, head)
+
+    def _is_right(self, head: int) -> bool:
+        """Return True if a masculine stands there that fits its case, or has no article that shows one."""
+        candidate, is_plural = self.analysis.candidates[head], self.outcomes[head] == PLURAL
+        word = self.lexicon.word(self.text[candidate.start : candidate.end])
+        if word is None or word.noun is None or word.noun.gender == FEMININE:
+            return False
+        if is_plural or not self.genders.members(head):
+            return bool(plural(word.noun.mask) if is_plural else singular(word.noun.mask))
+        return bool(word.noun.mask & bit(MASCULINE, self.genders.case(head)))
 
     def _lacks_its_article(self, head: int) -> bool:
         """Return True for a genitive whose article was not found (*des Parl. Staatssekretärs*)."""

@@ -44,6 +44,8 @@ _NOMINALISED = re.compile(
     r"|fein|frech|dumm|faul|frei|weis|weiß|schwarz|alt|jung|neu|ärmst|einzig|letzt|recht|falsch|link))(?:st|er)?)"
     r"(?P<ending>e[nmr]?)"
 )
+#: nouns in these endings that no adjective or participle is
+_NO_NOMINALISED = re.compile(r".*(?:legende|spende|wende|[bl]lende|dividende|gegende|tugende|[jg]ugende|abende)n?")
 #: what stands for a letter of today in old spellings, longest first
 _SPELLINGS = (("th", "t"), ("ph", "f"), ("c", "k"), ("ß", "ss"), ("iren", "ieren"), ("y", "i"), ("air", "är"))
 #: letters without umlauts, and Swiss ss: *Verkaeufer, Fussgänger*
@@ -133,7 +135,11 @@ def nominalised_form(lower: str, nouns: Container[str]) -> tuple[str, str] | Non
     if not lower.endswith(("e", "en", "em", "er")):
         return None
     match = _NOMINALISED.fullmatch(lower) if lower not in nouns or lower.startswith("privat") else None
-    if match is None or any(match["stem"][cut:] in nouns for cut in range(3, len(match["stem"]) - _HEAD)):
+    if (
+        match is None
+        or _NO_NOMINALISED.fullmatch(lower)
+        or any(match["stem"][cut:] in nouns for cut in range(3, len(match["stem"]) - _HEAD))
+    ):
         return None  # Lieferanschriften
     return match["stem"], match["ending"]
 

@@ -19,7 +19,8 @@ _WORD = re.compile(r"[^\W\d_]+")
 IN_ORDER = {
     "en": "animals.word chat_words.word fixed_phrases.phrase given_names.name her_words.word noun_forms.word "
     "place_names.word states.word stop_words.word verb_forms.form verbs.third",
-    "de": "abbreviations.abbreviation genders.noun name_hints.word no_persons.word nominalised.stem nouns_counted.noun person_names.name "
+    "de": "abbreviations.abbreviation genders.noun name_hints.word no_persons.word nominalised.stem nouns_counted.noun "
+    "person_names.name "
     "persons.masculine persons_more.masculine persons_more.plural persons_own.masculine persons_rare.masculine "
     "stop_words.word things.word towns.inhabitant",
 }
