@@ -91,6 +91,8 @@ class Finder:
     def _noun(self, surface: str, noun: Noun, *, number: int) -> str:
         style = self.style.beside(surface)
         stem = noun.stem if surface[:1].isupper() else noun.stem.lower()
+        if surface[: len(stem)].lower() == stem.lower():
+            stem = surface[: len(stem)]  # Youtuber*in
         fair = style.noun(stem, plural=number == PLURAL)
         if noun.first:  # Schüler*innenberater*in
             fair = style.noun(noun.first, plural=True) + fair[len(noun.prefix) :]

@@ -12,16 +12,27 @@ from collections.abc import Sequence
 
 from rewriter.de.drafts import FIRST, KEEP, PLURAL, STARRED, case_of
 from rewriter.de.genders import Genders
+from rewriter.de.inflection import FEMININE, GENITIVE, MASCULINE
 from rewriter.de.lexicon import GermanLexicon
 from rewriter.de.marks import MARKS
+from rewriter.de.phrase import plural, singular
+from rewriter.de.word_readings import bit, cases_of
 from rewriter.language.candidates import Analysis
 from rewriter.records import Edit
 from rewriter.text.breaks import has_break
 
 #: tokens of a phrase that is repeated
 LONGEST = 6
+#: before a noun that shares the article of the one before it (*des Lehrers und Autors*)
+_COORDINATED = re.compile(r"(?:\b(?:und|oder|bzw\.|sowie|wie|als)|[,/&(-])\s*$")
+#: what is repeated with the adjective of a salutation
+_DEGREE = re.compile(r"\b[Ss]ehr $")
 #: parts of a compound with hyphens before its head
 _PREFIX = re.compile(r"(?<!\w)(?:\w[\w.]*-)+$")
+#: words that are small but at the beginning (*(b) Die Beklagte oder der Beklagte*)
+_ARTICLE = re.compile(
+    r"(?:d(?:er|en|em|es)|k?ein(?:en|em|es)?|jede[rnms]|diese[rnms]|vo[nm]|zu[mr]|beim) ", re.IGNORECASE
+)
 #: what stands before the first word of a sentence
 _BEGINNING = re.compile(r"(?:^|[.!?:…\n])[\s„»\"“«‚›'(\[–—•*#>-]*\Z")
 
@@ -53,6 +64,7 @@ class _PairMaker:
         lexicon: GermanLexicon,
     ) -> None:
         self.text, self.analysis, self.outcomes, self.scores = text, analysis, outcomes, scores
+        self.lexicon = lexicon
         self.genders = Genders(text, analysis, outcomes, lexicon)
         self.failed = False
 
@@ -79,6 +91,11 @@ class _PairMaker:
         if not changed or outcome == FIRST:  # compounds with a person first have no pair form
             return None
         masculine, feminine = self.genders.of(head)
+        if candidate.kind == "noun" and self.lexicon.word(masculine) is None:  # Stickerinnen: Sticker are things
+            self.failed = True
+            return None
+        if candidate.kind == "noun" and self._is_right(head):
+            masculine = self.text[candidate.start : candidate.end]  # des Feindes, not des Feinds
         if outcome == PLURAL:
             return self._made(candidate.start, candidate.end, feminine, "und", masculine, head)
         start = candidate.start
@@ -91,12 +108,36 @@ class _PairMaker:
             between = self.text[member.end : start]
             masculine, feminine = one + between + masculine, other + between + feminine
             start = member.start
+        if self._lacks_its_article(head):
+            self.failed = True
+            return None
+        if members and (degree := _DEGREE.search(self.text, 0, start)) is not None:  # Sehr geehrter Bewerber
+            start, masculine, feminine = degree.start(), degree[0] + masculine, degree[0] + feminine
         phrase = self.text[start : candidate.end]
         is_marked = not MARKS.isdisjoint(phrase) or "<" in phrase
         if len(phrase.split()) > LONGEST or is_marked or self._has_inner(head, start):
             self.failed = True
             return None
         return self._made(start, candidate.end, feminine, "oder", masculine, head)
+
+    def _is_right(self, head: int) -> bool:
+        """Return True if a masculine stands there that fits its case, or has no article that shows one."""
+        candidate, is_plural = self.analysis.candidates[head], self.outcomes[head] == PLURAL
+        word = self.lexicon.word(self.text[candidate.start : candidate.end])
+        if word is None or word.noun is None or word.noun.gender == FEMININE:
+            return False
+        if is_plural or not self.genders.members(head):
+            return bool(plural(word.noun.mask) if is_plural else singular(word.noun.mask))
+        return bool(word.noun.mask & bit(MASCULINE, self.genders.case(head)))
+
+    def _lacks_its_article(self, head: int) -> bool:
+        """Return True for a genitive whose article was not found (*des Parl. Staatssekretärs*)."""
+        candidate = self.analysis.candidates[head]
+        word = self.lexicon.word(self.text[candidate.start : candidate.end])
+        if self.genders.members(head) or word is None or word.noun is None or word.noun.gender == FEMININE:
+            return False
+        is_genitive = cases_of(word.noun.mask) == [GENITIVE] and not plural(word.noun.mask)
+        return is_genitive and _COORDINATED.search(self.text, 0, candidate.start) is None
 
     def _has_inner(self, head: int, start: int) -> bool:
         """Return True if a phrase holds a word that changes by itself (*ein ihn liebender Lehrer*)."""
@@ -123,7 +164,7 @@ class _PairMaker:
         elif start != candidate.start or candidate.kind not in ("noun", "nominalised"):
             if before[:1].isupper() and not before.isupper():
                 feminine = feminine[:1].upper() + feminine[1:]
-            if _BEGINNING.search(self.text, 0, start) is not None:
+            if _BEGINNING.search(self.text, 0, start) is not None or _ARTICLE.match(masculine) is not None:
                 masculine = masculine[:1].lower() + masculine[1:]
         is_noun = start == candidate.start and candidate.kind in ("noun", "nominalised")
         hyphened = _PREFIX.search(self.text, 0, start) if is_noun else None

@@ -174,7 +174,7 @@ class PairFinder(Finder):
         if at - 2 == one.head + 1 and sentence.norms[at - 2 : at + 1] == ["und", "/", "oder"]:
             return "oder"
         word = sentence.norm(at)
-        if at != one.head + 1 or (word == "," and not (self._is_addressed(one) and self._is_addressed(other))):
+        if at != one.head + 1 or (word == "," and not self._is_pair_with_comma(one, other)):
             return ""
         return word if word in _JOINING else ""
 
@@ -186,6 +186,14 @@ class PairFinder(Finder):
         apart = f"{word} {sentence.norm(other.start)}"
         is_apart = self._is_contracted(one) and CONTRACTED.get(sentence.norm(one.start)) == apart
         return is_apart or word == sentence.norm(one.start - 1)
+
+    def _is_pair_with_comma(self, one: Phrase, other: Phrase) -> bool:
+        """Return True for two salutations, or two plurals of a list (*Schülerinnen, Schüler und Eltern*)."""
+        if self._is_addressed(one) and self._is_addressed(other):
+            return True
+        if not (plural(one.mask) and plural(other.mask)) or (singular(one.mask) and singular(other.mask)):
+            return False
+        return other.start == other.head and self.sentence.norm(other.head + 1) in _LISTING
 
     def _is_addressed(self, phrase: Phrase) -> bool:
         """Return True if a phrase is a salutation (*lieber Leser*, *sehr geehrte Leserin*)."""
@@ -279,3 +287,5 @@ _DEGREES = frozenset({"sehr", "hoch"})
 _CHOOSING = frozenset({"oder", "bzw", "beziehungsweise", "/"})
 #: between two nouns, *Lehrerinnen wie Lehrer* too
 _JOINING = CONJUNCTIONS | {"wie", "/", "&", ","}
+#: what goes on with a list
+_LISTING = frozenset({"und", "oder", "sowie", ",", "bzw"})

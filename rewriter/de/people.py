@@ -54,10 +54,15 @@ class PeopleFinder(PairFinder):
                 self._add_first_part(index, word.first.stem, word.first.rest)
             elif word.noun is not None and self._is_hyphened(index):
                 self._add_first_part(index, word.noun.stem, "")
+            elif self._is_hyphened(index):
+                continue  # Grünen-Abgeordnete
             else:
                 phrase = find_phrase(self.sentence, index, word)
                 if self._add_shortened(phrase):
                     after = None
+                    continue
+                if index + 1 in people and self.sentence.norms[index].endswith("er"):
+                    self.phrases.append(phrase)  # die Berliner Ärztin oder der Berliner Arzt
                     continue
                 if after is not None and self._add_pair(after, phrase):
                     after = None

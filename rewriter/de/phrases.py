@@ -192,6 +192,9 @@ class PhraseFinder:
         """Return True if a token may stand within a phrase though it is no adjective."""
         sentence, phrase, norm = self.sentence, self.phrase, self.norms[at]
         token = sentence.tokens[at]
+        if norm == "aber" and phrase.adjectives and phrase.start == at + 1 and sentence.norm(at - 1) == ",":
+            phrase.start = at  # den klugen, aber faulen Lehrer
+            return True
         if norm in _MIDDLE:
             return phrase.start == at + 1 and bool(phrase.adjectives) and sentence.is_adjective(at - 1)
         if token.shape == 1 and at + 1 == phrase.start and at and self._is_of_town(at):
@@ -219,11 +222,18 @@ class PhraseFinder:
         """Make the token the phrase's determiner if gender, number and case leave anything."""
         phrase = self.phrase
         for reading in self.determiners[self.norms[at]]:
-            if reading.mask & self.noun_mask:
+            if reading.mask & self.noun_mask and not (reading.kind == "definite" and self._is_strong()):
                 phrase.determiner, phrase.reading, phrase.start = at, reading, at
                 phrase.paradigm = reading.adjectives
                 return True
         return False
+
+    def _is_strong(self) -> bool:
+        """Return True if an adjective of the phrase ends as behind no article (*der kaiserlicher Minister war*)."""
+        phrase = self.phrase
+        if phrase.word.noun is None and phrase.word.nominalised is not None and phrase.word.nominalised.ending == "er":
+            return True
+        return any(self.norms[at].endswith("er") and self.sentence.is_adjective(at) for at in phrase.adjectives)
 
     def _take_double(self) -> int:
         """Take the other determiner of *die oder der Vorsitzende* into the phrase; return the mask of their cases."""

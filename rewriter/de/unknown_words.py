@@ -25,7 +25,7 @@ _LEARNED = re.compile(
 )
 #: words in these endings that are hardly ever persons
 _NO_LEARNED = re.compile(
-    r".*(?:ment|fant|zent|moment|talent|patent|resultat|[dfmt]at|format|monat|salat|apparat|automat|heirat|vorrat|hausrat"
+    r".*(?:heit|keit|ment|fant|zent|moment|talent|patent|resultat|[dfmt]at|format|monat|salat|apparat|automat|heirat|vorrat|hausrat"
     r"|kapital|kredit|profit|gewand|verband|stand|hand|land|sand|wind|kind|rind|verbot|angebot|gebot|brot|boot|lot|not"
     r"|motor|sektor|faktor|reaktor|vektor|monitor|katalysator|humor|tor|likör|papier|klavier|turnier|revier|quartier|tier"
     r"|bier|vier|banner|[ckp]ast|last|mast|palast|morast|satellit|granit|appetit|kontinent|prozent|akzent|dokument)"
@@ -44,6 +44,8 @@ _NOMINALISED = re.compile(
     r"|fein|frech|dumm|faul|frei|weis|weiß|schwarz|alt|jung|neu|ärmst|einzig|letzt|recht|falsch|link))(?:st|er)?)"
     r"(?P<ending>e[nmr]?)"
 )
+#: nouns in these endings that no adjective or participle is
+_NO_NOMINALISED = re.compile(r".*(?:legende|spende|wende|[bl]lende|dividende|gegende|tugende|[jg]ugende|abende)n?")
 #: what stands for a letter of today in old spellings, longest first
 _SPELLINGS = (("th", "t"), ("ph", "f"), ("c", "k"), ("ß", "ss"), ("iren", "ieren"), ("y", "i"), ("air", "är"))
 #: letters without umlauts, and Swiss ss: *Verkaeufer, Fussgänger*
@@ -54,6 +56,10 @@ _AGENT = re.compile(r"(?P<stem>[a-zäöüß]{4,}[bcdfghjklmnpqrtvwxzß]er)(?:s|n
 _ADJECTIVES_FORM = re.compile(
     r".*(?:isch|lich|ig|bar|sam|los|haft|iert|end|ell|al|iv|är|ös|ant|ent|abel|ibel|ern|en|[aeo]rt)er"
     r"|(?:[a-zäöüß]{2,})?(?:ge|be|ver|er|ent|zer)[a-zäöüß]{2,}[^aäeiioöuü]ter"
+    r"|(?:un)?(?:stolz|hart|schwach|stumm|krumm|schlank|krank|flink|plump|scharf|sanft|schlimm|streng|frisch|schlicht"
+    r"|schlecht|ernst|barsch|falsch|keusch|hübsch|rasch|morsch|feucht|leicht|seicht|dicht|blond|fremd|gesund|wild|mild"
+    r"|schwarz|knapp|straff|schlaff|schroff|stumpf|dumpf|schrill|grell|schnell|still|stramm|blank|schief|steif|recht"
+    r"|echt|nackt|welk|schmuck)er"
 )
 
 
@@ -94,6 +100,8 @@ def learned_person(lower: str, nouns: Container[str]) -> Person | None:
     match = _LEARNED.fullmatch(lower) if lower not in nouns else None
     if match is None or match["stem"] in nouns or _NO_LEARNED.fullmatch(lower) or _is_compound(lower, nouns):
         return None
+    if any(modern in nouns for modern in modern_spellings(lower)):
+        return None  # Contrast
     stem = match["stem"]
     if stem + "e" in nouns and not stem.endswith("log"):
         return None  # Renditen
@@ -127,7 +135,13 @@ def nominalised_form(lower: str, nouns: Container[str]) -> tuple[str, str] | Non
     if not lower.endswith(("e", "en", "em", "er")):
         return None
     match = _NOMINALISED.fullmatch(lower) if lower not in nouns or lower.startswith("privat") else None
-    return (match["stem"], match["ending"]) if match is not None else None
+    if (
+        match is None
+        or _NO_NOMINALISED.fullmatch(lower)
+        or any(match["stem"][cut:] in nouns for cut in range(3, len(match["stem"]) - _HEAD))
+    ):
+        return None  # Lieferanschriften
+    return match["stem"], match["ending"]
 
 
 def modern_spellings(lower: str) -> Iterator[str]:

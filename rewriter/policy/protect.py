@@ -46,7 +46,8 @@ _PARTS = (
     r"(?<![\w/<])(?:~|\.{1,2})?/(?:[\w.+-]+/)*[\w.+-]+",
     r"\b[A-Za-z]:\\[^\s\"<>|]+",
     # the end of a contraction begins none: he's/U.S.
-    r"(?!(?<=\w['’])(?:s|d|t|m|ll|re|ve)/)\b[\w-]{1,99}(?:/[\w.-]{1,99}){0,19}/[\w-]{1,99}\.\w{1,5}\b",
+    r"(?!(?<=\w['’])(?:s|d|t|m|ll|re|ve)/)(?!\w+/in(?:nen)?\.(?-i:[A-ZÄÖÜ][a-zäöü]))\b[\w-]{1,99}"
+    r"(?:/[\w.-]{1,99}){0,19}/[\w-]{1,99}\.\w{1,5}\b",
     r"\b[\w-]{1,99}\.(?:py|js|ts|txt|md|json|ya?ml|csv|tsv|html?|css|cpp|java|pdf|docx?|png|jpe?g|mp[34]|zip|gz|sh)\b",
     # identifiers: snake_case, calls, attributes, placeholders
     r"\b\w*[^\W_]_\w+",

@@ -244,7 +244,8 @@ def test_kinds_are_those_that_the_tables_explain() -> None:
     kinds = {
         "abbreviations": "always rare", "function_words": "strong weak other", "nominalised": "yes no rarely",
         "things": "word|suffix|ambiguous|surname|small|first|no head|rest|short first",
-        "name_hints": "no name|known|title|office", "groups_gender": "person family title role",
+        "name_hints": "no name|known|title|office|function|place|thing|before a thing",
+        "groups_gender": "person family title role",
         "verb_forms": "auxiliary copula strong present other", "name_pairs": "both",
     }  # fmt: skip
     columns = {"nominalised": "certain", "name_pairs": "way"}

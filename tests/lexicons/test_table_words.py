@@ -19,7 +19,8 @@ _WORD = re.compile(r"[^\W\d_]+")
 IN_ORDER = {
     "en": "animals.word chat_words.word fixed_phrases.phrase given_names.name her_words.word noun_forms.word "
     "place_names.word states.word stop_words.word verb_forms.form verbs.third",
-    "de": "abbreviations.abbreviation genders.noun name_hints.word no_persons.word nominalised.stem person_names.name "
+    "de": "abbreviations.abbreviation genders.noun name_hints.word no_persons.word nominalised.stem nouns_counted.noun "
+    "person_names.name "
     "persons.masculine persons_more.masculine persons_more.plural persons_own.masculine persons_rare.masculine "
     "stop_words.word things.word towns.inhabitant",
 }
@@ -35,7 +36,7 @@ ONCE = {
     "de": "abbreviations.abbreviation bec_pro_persons.male bec_pro_professions.profession bec_pro_professions.male "
     "bec_pro_professions.female bec_pro_templates.template determiners.stem fill_in_templates.template "
     "function_words.word genders.noun groups_gender.word kin_pairs.feminine name_pairs.feminine "
-    "name_pairs.masculine no_persons.word nominalised.stem person_names.name persons.masculine "
+    "name_pairs.masculine no_persons.word nominalised.stem nouns_counted.noun person_names.name persons.masculine "
     "persons_more.masculine persons_more.feminine persons_more.plural persons_own.masculine persons_own.feminine "
     "persons_own.plural prepositions.word pronoun_forms.form stop_words.word swap_stays.phrase towns.inhabitant "
     "verb_forms.form version_two.word",

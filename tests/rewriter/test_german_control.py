@@ -25,6 +25,10 @@ Nach seiner Rede ging Volkmar nach Hause.
 Annas Lehrer half ihr.
 Karl XII. floh.
 Minister de Vries hat es gesagt.
+Das entschied die Richterin am Landgericht Ilic-Osei.
+Johannes kam spät.
+Wegen Karl-Heinz blieb die Ärztin.
+Graf Zeppelin flog über den See.
 """
 GENERIC = """\
 Der Lehrer lobt seine Klasse.
@@ -39,6 +43,19 @@ Das Hotel Anna sucht einen Koch.
 Die Schweizer Behörde fragt den Mieter.
 Wegen der Alzheimer-Krankheit kam ein Arzt.
 Im Sommer und Winter kommt der Gärtner.
+Das Karl-Marx-Haus sucht einen Hausmeister.
+Zuschläge wie Kies (z. B. Kalk) bestellt der Bauer.
+Der Bericht der E. GmbH nennt den Prüfer.
+Das ist der Stand der Forschung (vgl. Ilic und Osei 2019, S. 12).
+Die Vorsitzende Richterin am Landgericht lehnte ab.
+Alle Anwesenden Komplimente zu machen gelang dem Gast nicht.
+Die Deutsche Umwelthilfe klagt gegen den Betreiber.
+Die Einwohner Havannas grüßen den Präsidenten.
+Der Herr Sanitätsrat hilft dem Patienten.
+Die Familie der Finken kennt der Förster.
+Auf La Palma wohnt ein Fischer.
+Die Stanford University sucht Forscher.
+Der Anwalt fährt keinen Porsche Cayenne.
 """
 
 

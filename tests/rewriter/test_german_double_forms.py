@@ -26,6 +26,9 @@ DOUBLE = [
     ("Derjenige oder diejenige zahlt.", "Der*diejenige zahlt."),
     ("Die oder der Vorsitzende liest.", "Der*die Vorsitzende liest."),
     ("Pro Mandantin oder Mandant reicht das.", "Pro Mandant*in reicht das."),
+    ("Die Schülerinnen, Schüler und Eltern singen.", "Die Schüler*innen und Eltern singen."),
+    ("Das sagt die Berliner Ärztin oder der Berliner Arzt.", "Das sagt der*die Berliner Ärzt*in."),
+    ("Die kluge, aber faule Köchin oder der kluge, aber faule Koch.", "Der*die kluge, aber faule Köch*in."),
 ]
 #: two people, or none
 STAYING = [

@@ -33,6 +33,12 @@ EXPRESSED = [
     ),
     pytest.param("Man sah die pro-russischen Aktivisten.", "Man sah die pro-russischen Aktivist*innen.", id="hyphen"),
     pytest.param("Ein US-amerikanischer Maler kam.", "Ein*e US-amerikanische*r Maler*in kam.", id="article far off"),
+    pytest.param("Der Youtuber lacht.", "Der*die Youtuber*in lacht.", id="capitals as they stand"),
+    pytest.param(
+        "Er ist Karl von Harrach, der kaiserlicher Minister war.",
+        "Er*sie ist Karl von Harrach, der*die kaiserliche*r Minister*in war.",
+        id="no article",
+    ),
     pytest.param("Dort liegen Königsgräber.", "Dort liegen König*innengräber.", id="person first, or a digger"),
 ]
 
@@ -46,6 +52,16 @@ def test_targets_are_expressed_and_decoded(source: str, target: str) -> None:
     assert decode(analysis, chosen) == outcomes
 
 
-@pytest.mark.parametrize("text", ["Die Geschichte handelt vom Wald.", "Das Gerät steht im Garten."])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Die Geschichte handelt vom Wald.",
+        "Das Gerät steht im Garten.",
+        "Der Contrast gibt ihm einen Anstrich von Gediegenheit.",
+        "Lieferanschriften stehen dort.",
+        "Die Alexanderlegende ist alt.",
+        "Stolzer Besitz.",
+    ],
+)
 def test_known_things_are_no_candidates(text: str) -> None:
     assert all(c.kind not in ("noun", "nominalised") for c in GERMAN.analyze(text).candidates)

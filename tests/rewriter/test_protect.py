@@ -28,6 +28,7 @@ PROTECTED = {
     "inline formula": "So ⟦$he_{she} = 3$⟧ holds.",
     "LaTeX formula": r"So ⟦\(he + his\)⟧ and ⟦\[she\]⟧ hold, ⟦\textbf⟧ too.",
     "rooted path": "In ⟦/usr/she/his.txt⟧ and ⟦~/he⟧ and ⟦../her⟧ it is.",
+    "a form before a missing space": "Der Lehrer/in.Die Schule und ⟦lib/in.txt⟧ bleiben.",
     "relative path": "In ⟦src/he/she.py⟧ it is.",
     "quoted path": "Open '⟦s/he.py⟧' now.",
     "a slash behind a contraction": "So he's/U.S. it is.",
