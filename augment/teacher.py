@@ -29,10 +29,12 @@ class TeacherOptions:
     Attributes:
         model: edit model, by its bundled name or its folder.
         sure: probability among a word's outcomes from which what was chosen is a label.
+        settled: sentences in which rules decide every candidate teach, too: for a model that is to do without them.
     """
 
     model: str
     sure: float = 0.6
+    settled: bool = False
 
     def __post_init__(self) -> None:
         check_share(zero=True, one=True, sure=self.sure)
@@ -54,18 +56,21 @@ class Teacher:
 
     def __init__(self, options: TeacherOptions, *, threads: int = 1, whole: bool = False) -> None:
         self._model = load_edit_model(options.model, threads=threads)
-        self._sure, self._whole = options.sure, whole
+        self._sure, self._whole, self._settled = options.sure, whole, options.settled
 
     def __call__(self, sentences: Sequence[LineSentence]) -> list[list[RuleResult]]:
-        """Return for every sentence its pair; nothing where no whole is asked and the model has nothing to decide."""
+        """Return for every sentence its pair; nothing where no whole is asked and nobody has anything to decide."""
         language = self._model.language
         readings = self._model.read(
             [single_sentence(sentence.text, sentence.before, language) for sentence in sentences]
         )
         return [
-            [self._result(sentence.text, reading)] if reading.shares or self._whole else []
+            [self._result(sentence.text, reading)] if self._teaches(reading) else []
             for sentence, reading in zip(sentences, readings, strict=True)
         ]
+
+    def _teaches(self, reading: Reading) -> bool:
+        return bool(reading.shares) or self._whole or (self._settled and bool(reading.analysis.candidates))
 
     def _result(self, text: str, reading: Reading) -> RuleResult:
         target = replay(text, [(edit.start, edit.end, edit.after) for edit in reading.edits])

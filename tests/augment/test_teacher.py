@@ -38,6 +38,14 @@ def test_what_the_model_need_not_decide_teaches_nothing(teacher: Teacher) -> Non
     assert teacher([Sentence("Das Messer liegt auf dem Tisch.", 1)]) == [[]]
 
 
+def test_what_rules_settle_teaches_a_model_that_is_to_do_without_them() -> None:
+    sentence = Sentence("She wakes, stretches and rises.", 1)
+    assert Teacher(TeacherOptions(model="en"))([sentence]) == [[]]
+    [[result]] = Teacher(TeacherOptions(model="en", settled=True))([sentence])
+    assert result.target == "They wake, stretch and rise."
+    assert not result.doubtful
+
+
 def test_a_word_it_is_not_sure_of_is_doubtful() -> None:
     strict, easy = (
         Teacher(TeacherOptions(model="de", sure=sure))([Sentence(text, 1) for text in TEXTS]) for sure in (1.0, 0.0)

@@ -170,6 +170,13 @@ def test_labelled_set_survives_saving(pairs: Path, tmp_path: Path) -> None:
     assert made.counts["pronoun:object"] == 6
 
 
+def test_a_rule_left_out_leaves_more_open(pairs: Path) -> None:
+    alone = replace(ALL, open_only=True)
+    less = replace(alone, language=(("without_rules", ["her at the end"]),))
+    asked, open_ones = (label_file(pairs / "dev.jsonl.zst", options).outcomes for options in (alone, less))
+    assert len(open_ones) > len(asked)
+
+
 @pytest.mark.parametrize("processes", [1, 2])
 def test_one_set_serves_for_all_candidates_and_for_the_open_ones(pairs: Path, processes: int) -> None:
     every = label_file(pairs / "dev.jsonl.zst", ALL, processes=processes)

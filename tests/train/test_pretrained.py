@@ -7,6 +7,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from tiny_encoder import SPECIAL, make_encoder
 
@@ -55,6 +56,18 @@ def test_pieces_at_run_time_are_those_of_the_pretrained_vocabulary(folder: Path,
         assert table.pieces(f" {word}") == expected
     assert table.cased
     assert table.pieces(" Заяц")[-1] == table.unknown
+
+
+def test_words_with_their_capitals_are_not_shown_in_others(folder: Path, tmp_path: Path) -> None:
+    from train.edits.config import EditsConfig
+    from train.edits.trainer import make_noise
+
+    vocabulary = Unigram.load(folder / "tokenizer.json")
+    write_pieces(vocabulary, range(len(vocabulary.pieces)), tmp_path / "pieces.model")
+    noise = make_noise(EditsConfig(lower=0.5, upper=0.5), PieceTable.load(tmp_path / "pieces.model"))
+    shapes = np.zeros(4, np.int64)
+    _, shown = noise.apply(np.arange(4), shapes, np.array([1]), np.random.default_rng(1))
+    assert shown.tolist() == shapes.tolist(), "the encoder has states for two shapes only"
 
 
 def test_states_are_those_of_the_original_when_unused_pieces_are_cut(folder: Path, tmp_path: Path) -> None:

@@ -31,8 +31,8 @@ class EditsConfig:
         weight_decay: of AdamW.
         eval_every: steps between evaluations on the development labels.
         save_every: steps between checkpoints.
-        lower: share of sentences shown in lower case.
-        upper: share of sentences shown in capitals.
+        lower: share of sentences shown in lower case; with a cased (pretrained) vocabulary none are.
+        upper: share of sentences shown in capitals; likewise.
         mask: share of pieces hidden behind the mask.
         open_only: learn only what the model decides, not what the grammar settles alone, from the first step on.
         open_only_after: steps that learn from every candidate before only those count that the model decides; it takes

@@ -9,6 +9,7 @@ Where they are asked for they are marked: one labelled set serves for all of its
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -226,13 +227,13 @@ def _parts(pairs: Iterator[Pair]) -> Iterator[_Part]:
 
 
 @cache
-def _tools(lang: str, pieces: str, settings: tuple[tuple[str, Any], ...]) -> tuple[Language, PieceTable]:
-    """Language and vocabulary, loaded once per process."""
-    return get_language(lang, **dict(settings)), PieceTable.load(pieces)
+def _tools(lang: str, pieces: str, settings: str) -> tuple[Language, PieceTable]:
+    """Language and vocabulary, loaded once per process; the settings as JSON, since a list is no key of a cache."""
+    return get_language(lang, **json.loads(settings)), PieceTable.load(pieces)
 
 
 def _label_part(part: _Part, *, options: LabelOptions) -> LabelledSet:
-    language, table = _tools(options.lang, options.pieces, options.language)
+    language, table = _tools(options.lang, options.pieces, json.dumps(dict(options.language)))
     labelled, counts = [], Counter[str]()
     for pair in _with_variations(part.pairs, options, np.random.default_rng([options.seed, 11, part.number])):
         result = label(pair, language, table, open_only=options.open_only)

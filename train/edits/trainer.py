@@ -273,13 +273,18 @@ def training_arguments(config: EditsConfig, output: Path) -> Any:
     return arguments
 
 
+def make_noise(config: EditsConfig, table: PieceTable) -> Noise:
+    """Return the noise of training sentences; a cased vocabulary has no shapes, a word's capitals are in its pieces."""
+    lower, upper = (0.0, 0.0) if table.cased else (config.lower, config.upper)
+    return Noise(lower=lower, upper=upper, mask=config.mask, mask_id=table.mask)
+
+
 def make_trainer(
     config: EditsConfig, model: EditTagger, sets: dict[str, LabelledSet], arguments: Any, table: PieceTable
 ) -> EditTrainer:
     """Return the trainer of a run, ready to begin or to go on from its last checkpoint."""
     output = Path(arguments.output_dir).parent
-    noise = Noise(lower=config.lower, upper=config.upper, mask=config.mask, mask_id=table.mask)
-    batches = Batches(config, sets["train"], noise, len(get_language(config.lang).outcomes))
+    batches = Batches(config, sets["train"], make_noise(config, table), len(get_language(config.lang).outcomes))
     callbacks: list[transformers.TrainerCallback] = [LogLosses(output / METRICS)]
     if config.max_minutes:
         callbacks.append(StopAfter(config.max_minutes, output / "stop.json"))
