@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from augment.generate import GenerateConfig, generate, teacher_identity
-from augment.select import Sentence
+from augment.select import LineSentence
 from augment.teacher import Teacher, TeacherOptions
 from rewriter import rewrite
 from rewriter.cli.main import main
@@ -28,18 +28,18 @@ def teacher() -> Teacher:
 
 
 def test_the_target_is_what_the_model_writes(teacher: Teacher) -> None:
-    answers = teacher([Sentence(text, 1) for text in TEXTS])
+    answers = teacher([LineSentence(text, 1) for text in TEXTS])
     assert [found[0].target for found in answers if found] == [
         rewrite(text, model="de") for text, found in zip(TEXTS, answers, strict=True) if found
     ]
 
 
 def test_what_the_model_need_not_decide_teaches_nothing(teacher: Teacher) -> None:
-    assert teacher([Sentence("Das Messer liegt auf dem Tisch.", 1)]) == [[]]
+    assert teacher([LineSentence("Das Messer liegt auf dem Tisch.", 1)]) == [[]]
 
 
 def test_what_rules_settle_teaches_a_model_that_is_to_do_without_them() -> None:
-    sentence = Sentence("She wakes, stretches and rises.", 1)
+    sentence = LineSentence("She wakes, stretches and rises.", 1)
     assert Teacher(TeacherOptions(model="en"))([sentence]) == [[]]
     [[result]] = Teacher(TeacherOptions(model="en", settled=True))([sentence])
     assert result.target == "They wake, stretch and rise."
@@ -48,7 +48,7 @@ def test_what_rules_settle_teaches_a_model_that_is_to_do_without_them() -> None:
 
 def test_a_word_it_is_not_sure_of_is_doubtful() -> None:
     strict, easy = (
-        Teacher(TeacherOptions(model="de", sure=sure))([Sentence(text, 1) for text in TEXTS]) for sure in (1.0, 0.0)
+        Teacher(TeacherOptions(model="de", sure=sure))([LineSentence(text, 1) for text in TEXTS]) for sure in (1.0, 0.0)
     )
     assert any(result.doubtful for found in strict for result in found)
     assert not any(result.doubtful for found in easy for result in found)
@@ -89,9 +89,9 @@ def test_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str])
 
 def test_whole_sentences_for_a_model_that_writes_them(tmp_path: Path) -> None:
     texts = [*TEXTS, "Die Chefin ruft an."]
-    whole = Teacher(TeacherOptions(model="de", sure=0.0), whole=True)([Sentence(text, 1) for text in texts])
+    whole = Teacher(TeacherOptions(model="de", sure=0.0), whole=True)([LineSentence(text, 1) for text in texts])
     assert [found[0].target for found in whole] == [rewrite(text, model="de") for text in texts]
-    strict = Teacher(TeacherOptions(model="de", sure=1.0), whole=True)([Sentence(text, 1) for text in texts])
+    strict = Teacher(TeacherOptions(model="de", sure=1.0), whole=True)([LineSentence(text, 1) for text in texts])
     assert any(found[0].dropped for found in strict), "one doubtful word makes the whole sentence useless"
     text = tmp_path / "text.txt"
     text.write_text("\n".join(texts) + "\n", encoding="utf-8")
