@@ -21,7 +21,7 @@ from augment.round_trip.find import FindConfig, find_fair
 from augment.round_trip.merge import MergeConfig, merge_round_trips
 from augment.round_trip.normalise import normalise_file
 from augment.round_trip.rules import get_rules
-from augment.select import Sentence
+from augment.select import LineSentence
 from augment.swap import Swapper
 from rewriter.cli.main import main
 from rewriter.errors import TextError
@@ -103,7 +103,7 @@ def test_the_random_numbers_of_others_do_not_tell_of_a_failing_record(context: S
 
 def test_parsing(context: ShardContext) -> None:
     parse: Any = fails_on_mark(lambda texts: [text.upper() for text in texts])
-    sentences = [Sentence(text, line) for line, text in enumerate(TEXT, 1)]
+    sentences = [LineSentence(text, line) for line, text in enumerate(TEXT, 1)]
     assert list(Worker._parsed(sentences, parse, context)) == [TEXT[0].upper(), None, TEXT[2].upper()]
     assert [(reject.line, reject.reason.split(" (")[0]) for reject in context.rejects] == [(2, "PlantedError: planted")]
 
