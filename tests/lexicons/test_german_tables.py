@@ -81,7 +81,7 @@ def test_masculines_of_weak_suffixes_are_weak() -> None:
     suffixes = re.compile(r"(?:ist|ent|ant|loge|and|graf|soph|nom|at)$")
     odd = {row["masculine"] for row in persons() if suffixes.search(row["masculine"]) and row["declension"] == "strong"}
     rest = {word for word in odd if not word.endswith("rat")}
-    # a loan with the plural in -s; grammars have the last two as weak, as their plurals in -en say; persons_more.tsv does not
+    # a loan with the plural in -s first; grammars have the last two as weak, as their plurals in -en say
     assert rest == {"Consultant", "Leutnant", "Lieutenant", "Sergeant", "Obrist", "Illuminat", "Supplikant"}
 
 
