@@ -223,7 +223,7 @@ def _is_office(word: str) -> bool:
     if word in _hints("office") or _OFFICE_ENDING.search(word):
         return True
     if known is None:
-        return word.lower() in _function_words() or word in ("Präsident", "Kollegin", "Kollege")
+        return word.lower() in _function_words()
     return not _is_surname(known)
 
 
