@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
 from augment.swap.named import named_by_sentence
+from augment.swap.who import WhoIsNamed
 from lexicons.loader import TableError, read_table_file
 from rewriter.errors import LexiconError, UsageError
 from rewriter.language.complete import Defaults, complete
@@ -119,9 +120,23 @@ class SwapRules(Protocol):
 DEFAULTS: Defaults = {
     "gate_words": lambda rules: None,
     "asks": lambda rules: False,
-    "named": lambda rules: partial(named_by_sentence, rules.language),
+    "named": lambda rules: _named(rules.language),
     "proposer": lambda rules: partial(_edit_model, rules),
 }
+
+
+def _named(language: Any) -> Callable[[str, Sequence[Edit]], Sequence[bool]]:
+    """Return what tells who is named: learned weights where the language has some, else the heuristic by sentence."""
+    if not WhoIsNamed.knows(language.code):
+        return partial(named_by_sentence, language)
+    who: list[WhoIsNamed] = []
+
+    def named(text: str, edits: Sequence[Edit]) -> list[bool]:
+        if not who:  # read when it is asked for: few ask
+            who.append(WhoIsNamed(language))
+        return who[0](text, edits)
+
+    return named
 
 
 def _edit_model(rules: Any, model: Path, threads: int) -> Proposer:

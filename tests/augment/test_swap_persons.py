@@ -75,6 +75,33 @@ class TestPersons:
         german = Swapper("de", persons="generic", names=False)
         assert german.swap("Maria Schmidt ging. Ein Mann schlief.") == "Maria Schmidt ging. Eine Frau schlief."
 
+    @pytest.mark.parametrize(
+        ("lang", "text", "generic", "named"),
+        [
+            (
+                "en",
+                "John Smith met his wife. A waitress brought him her menu, and he thanked her.",
+                "John Smith met his husband. A waiter brought him his menu, and he thanked him.",
+                "John Smith met her wife. A waitress brought her her menu, and she thanked her.",
+            ),
+            (
+                "de",
+                "Karin suchte ihren Hut, und der Arzt half ihr.",
+                "Karin suchte ihren Hut, und die Ärztin half ihr.",
+                "Karin suchte seinen Hut, und der Arzt half ihm.",
+            ),
+            (
+                "de",
+                "Karin Weber traf einen Lehrer. Er gab ihr die Hand. Sie dankte ihm.",
+                "Karin Weber traf eine Lehrerin. Sie gab ihr die Hand. Sie dankte ihr.",
+                "Karin Weber traf einen Lehrer. Er gab ihm die Hand. Er dankte ihm.",
+            ),
+        ],
+    )
+    def test_each_person_is_decided_once(self, lang: str, text: str, generic: str, named: str) -> None:
+        assert Swapper(lang, persons="generic", names="keep").swap(text) == generic
+        assert Swapper(lang, persons="named", names="keep").swap(text) == named
+
     def test_a_language_that_cannot_tell_says_so(self) -> None:
         from augment.swap.named import named_by_sentence
         from rewriter.language.interface import Language

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from augment.de.swapping.mention import CELLS, POSSESSIVE, Mention, Reading, Written
 from augment.de.swapping.reader import Part
@@ -12,6 +12,18 @@ from augment.swap.settings import SwapSettings
 from rewriter.de.inflection import FEMININE, match_case
 from rewriter.records import Edit
 
+NOMINATIVE, GENITIVE = CELLS.index("nominative"), CELLS.index("genitive")
+#: kinds of mentions that may be subjects
+_SUBJECTS = frozenset({"noun", "kin", "nominalised", "personal", "alone"})
+_CONJUNCTIONS = frozenset(
+    "und oder aber sondern denn sowie dass daß weil wenn noch weder ob während nachdem bevor ehe obwohl damit bis "
+    "seit".split()
+)
+#: with these two nominatives stand in one clause
+_PREDICATIVE = frozenset(
+    "bin bist ist sind seid war warst waren wart sei seien wäre wären gewesen sein werde wirst wird werden wurde "
+    "wurden worden geworden bleibe bleibt bleiben blieb blieben heiße heißt heißen hieß hießen wie als".split()
+)
 #: log-odds of what no network has to read: a given name that is swapped
 _CERTAIN = 20.0
 #: log-odds that a person must have, six to four: in doubt the text stays
@@ -70,6 +82,7 @@ def decide(parts: Sequence[Part], settings: SwapSettings) -> list[list[Decision]
     for part in parts:
         turning = [m for m in part.mentions if weighed[id(m)] > LEAST]
         decisions = [Decision(m, reading, weighed[id(m)]) for m in turning if (reading := best_reading(m)) is not None]
+        decisions = one_subject(part, decisions)
         found.append([d for d in decisions if _target(d.reading) in settings.targets])
     return found
 
@@ -84,13 +97,61 @@ def _odds(mention: Mention) -> float:
 
 def best_reading(mention: Mention) -> Reading | None:
     """Return the likeliest reading: readings that are written alike count together."""
+    return _best(mention, mention.readings)
+
+
+def _best(mention: Mention, readings: Sequence[Reading]) -> Reading | None:
     totals: dict[tuple[Written, ...], float] = {}
-    for reading in mention.readings:
+    for reading in readings:
         totals[reading.words] = totals.get(reading.words, 0.0) + math.exp(_score(mention, reading))
     if not totals:
         return None
     words = max(totals, key=lambda known: totals[known])
-    return next(reading for reading in mention.readings if reading.words == words)
+    return next(reading for reading in readings if reading.words == words)
+
+
+def one_subject(part: Part, decisions: Sequence[Decision]) -> list[Decision]:
+    """Return the decisions with one subject in each piece of a clause: of several the surest stays one.
+
+    Each mention is read by itself, and a feminine shows no case: *Sie kennt die Ärztin* would be *Er kennt der Arzt*.
+    Pieces end at marks and conjunctions; one with a verb that takes a predicate, or *als*, may have two nominatives.
+    """
+    pieces = _pieces(part)
+    chosen = list(decisions)
+    subjects: dict[int, list[int]] = {}
+    for number, decision in enumerate(chosen):
+        piece = pieces[decision.mention.token]
+        if piece >= 0 and decision.reading.cell == NOMINATIVE and decision.mention.kind in _SUBJECTS:
+            subjects.setdefault(piece, []).append(number)
+    for numbers in subjects.values():
+        surest = max(numbers, key=lambda number: _margin(chosen[number].mention))
+        for number in numbers:
+            if number != surest and (other := _as_object(chosen[number].mention)) is not None:
+                chosen[number] = replace(chosen[number], reading=other)
+    return chosen
+
+
+def _pieces(part: Part) -> list[int]:
+    """Return of each token the number of its piece, -1 for all of a piece that may have several nominatives."""
+    numbers, several, piece = [], set(), 0
+    for norm in part.sentence.norms:
+        if not norm[:1].isalpha() or norm in _CONJUNCTIONS:
+            piece += 1
+        if norm in _PREDICATIVE:
+            several.add(piece)
+        numbers.append(piece)
+    return [-1 if number in several else number for number in numbers]
+
+
+def _as_object(mention: Mention) -> Reading | None:
+    return _best(mention, [reading for reading in mention.readings if reading.cell not in (NOMINATIVE, GENITIVE)])
+
+
+def _margin(mention: Mention) -> float:
+    """Return how much surer a mention is the subject than an object."""
+    other = _as_object(mention)
+    subject = _best(mention, [reading for reading in mention.readings if reading.cell == NOMINATIVE])
+    return math.inf if other is None or subject is None else _score(mention, subject) - _score(mention, other)
 
 
 def _score(mention: Mention, reading: Reading) -> float:
