@@ -16,14 +16,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
+from eval.reading.edits import REFERRING
 from lexicons.languages import resource
 from lexicons.loader import read_table
 from rewriter.language.interface import Language
 from rewriter.policy.scope import control_rules
 from rewriter.records import Edit
 
-#: kinds of edits that only go on about somebody
-PRONOUNS = frozenset({"pronoun", "possessive", "relative"})
 #: between the edits of one mention: *der | junge | Arzt*
 _GAP = re.compile(r"\s+(?:[a-zäöüß-]+\s+)?")
 #: the first of words with capitals that stand in a row: behind it a surname stands
@@ -272,7 +271,7 @@ def mentions_of(text: str, edits: Sequence[Edit], words: Words) -> list[Mention]
     """
     runs: list[list[int]] = []
     for number, edit in enumerate(edits):
-        together = bool(runs) and edits[runs[-1][-1]].kind in ("article", "adjective") and edit.kind not in PRONOUNS
+        together = bool(runs) and edits[runs[-1][-1]].kind in ("article", "adjective") and edit.kind not in REFERRING
         if together and _GAP.fullmatch(text, edits[runs[-1][-1]].end, edit.start):
             runs[-1].append(number)
         else:
@@ -287,7 +286,7 @@ def _mention(edits: Sequence[Edit], numbers: tuple[int, ...], words: Words) -> M
         edits[0].start,
         last.end,
         numbers,
-        is_pronoun=last.kind in PRONOUNS,
+        is_pronoun=last.kind in REFERRING,
         is_feminine=words.has("feminine", head) and not words.has("feminine", (last.after.split() or [""])[-1]),
         is_title=last.kind == "title",
     )
