@@ -86,7 +86,7 @@ def rows_of(who: WhoIsNamed, text: Text, *, own: bool) -> list[tuple[Features, b
     for mention, features, course in who.course(text.text, text.edits):
         labels = [label for i in mention.edits if (label := text.named[i]) is not None]
         named = bool(labels) and sum(labels) * 2 >= len(labels)
-        course.note(mention, who.share(features) if own else float(named))
+        course.note(mention, named=who.share(features) > 0.5 if own else named)
         if labels:
             rows.append((features, named))
     return rows
@@ -106,12 +106,8 @@ def fit(rows: Sequence[tuple[Features, bool]]) -> dict[str, float]:
     """Return the weights of the features, by Newton's method."""
     counts = Counter(name for features, _ in rows for name in features)
     names = sorted(name for name, count in counts.items() if count >= 5)
-    columns = {name: i for i, name in enumerate(names)}
-    inputs, labels = np.zeros((len(rows), len(names))), np.array([float(label) for _, label in rows])
-    for i, (features, _) in enumerate(rows):
-        for name in features:
-            if name in columns:
-                inputs[i, columns[name]] = features[name]
+    inputs = np.array([[name in features for name in names] for features, _ in rows], np.float64)
+    labels = np.array([label for _, label in rows], np.float64)
     weights = np.zeros(len(names))
     for _ in range(25):
         shares = 1 / (1 + np.exp(-inputs @ weights))
@@ -150,9 +146,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("lang")
     parser.add_argument("--held-out", action="store_true")
-    parser.add_argument("--labels", type=Path, help="records (default: those of the language in recipes/gold-swap)")
     args = parser.parse_args()
-    texts = read_texts(args.lang, args.labels or RECIPES / f"named-{args.lang}.jsonl")
+    texts = read_texts(args.lang, RECIPES / f"named-{args.lang}.jsonl")
     if args.held_out:
         print(held_out(args.lang, texts))
         return

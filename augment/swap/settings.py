@@ -125,18 +125,9 @@ DEFAULTS: Defaults = {
 }
 
 
-def _named(language: Any) -> Callable[[str, Sequence[Edit]], Sequence[bool]]:
+def _named(language: Language) -> Callable[[str, Sequence[Edit]], Sequence[bool]]:
     """Return what tells who is named: learned weights where the language has some, else the heuristic by sentence."""
-    if not WhoIsNamed.knows(language.code):
-        return partial(named_by_sentence, language)
-    who: list[WhoIsNamed] = []
-
-    def named(text: str, edits: Sequence[Edit]) -> list[bool]:
-        if not who:  # read when it is asked for: few ask
-            who.append(WhoIsNamed(language))
-        return who[0](text, edits)
-
-    return named
+    return WhoIsNamed(language) if WhoIsNamed.knows(language.code) else partial(named_by_sentence, language)
 
 
 def _edit_model(rules: Any, model: Path, threads: int) -> Proposer:

@@ -14,7 +14,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 
 from eval.reading.edits import REFERRING
 from lexicons.languages import resource
@@ -30,13 +30,14 @@ _CAPITALISED = re.compile(r"(?<![^\W_])([^\W\d_a-zäöüß][^\W\d_]+)(?:[ .]+[^\
 _TOKEN = re.compile(r"[^\W\d_][\w'’-]*|[^\w\s]")
 #: tokens before a mention that are looked at, and characters behind it
 _BEFORE, _BEHIND = 8, 40
-#: sentences back in which somebody may have been named
-_EARLIER = 3
+#: sentences back in which somebody may have been named, and characters back that are looked at for names at all
+_EARLIER, _REACH = 3, 1000
 
 #: columns of ``swap.tsv`` with forms of words for women
 _FEMININE = frozenset({"feminine", "feminine_genitive", "feminine_plural"})
 
-Features = dict[str, float]
+#: what is so of a mention
+Features = frozenset[str]
 NamesPerson = Callable[[str], bool]
 
 
@@ -108,16 +109,21 @@ def _genders_of_names(lang: str) -> dict[str, bool]:
 
 @dataclass
 class _Course:
-    """What was decided so far in a text: of each gender the last noun, the last pronoun, and the last named noun."""
+    """What was decided so far in a text.
+
+    Attributes:
+        nouns: (feminine, named) -> where the last such noun begins.
+        pronouns: feminine -> whether the last such pronoun means somebody named.
+    """
 
     nouns: dict[tuple[bool, bool], int] = field(default_factory=dict)
-    pronouns: dict[bool, float] = field(default_factory=dict)
+    pronouns: dict[bool, bool] = field(default_factory=dict)
 
-    def note(self, mention: Mention, named: float) -> None:
+    def note(self, mention: Mention, *, named: bool) -> None:
         if mention.is_pronoun:
             self.pronouns[mention.is_feminine] = named
         else:
-            self.nouns[mention.is_feminine, named > 0.5] = mention.start
+            self.nouns[mention.is_feminine, named] = mention.start
 
 
 class Surroundings:
@@ -137,7 +143,7 @@ class Surroundings:
         self._named: dict[int, bool] = {}
 
     def features(self, mention: Mention, course: _Course) -> Features:
-        """Return what is so of a mention, with the value 1 each."""
+        """Return what is so of a mention."""
         index = max(0, bisect_right(self._starts, mention.start) - 1)
         start, end = self._spans[index] if self._spans else (0, len(self._text))
         before, behind = self._text[start : mention.start], self._text[mention.end : max(end, mention.end)]
@@ -147,17 +153,18 @@ class Surroundings:
         if mention.is_pronoun:
             found |= self._of_pronoun(mention, course, start)
         else:
-            found |= self._of_noun(mention, course, before, behind)
+            found |= self._of_noun(mention, before, behind, is_named=found["named before"])
+            found |= _so_far(mention, course)
         kind = "pronoun" if mention.is_pronoun else "noun"
-        features = {f"{kind}: {name}": 1.0 for name, holds in found.items() if holds}
-        return features | {kind: 1.0} | ({"title": 1.0} if mention.is_title else {})
+        whole = {kind, "title"} if mention.is_title else {kind}
+        return frozenset(f"{kind}: {name}" for name, holds in found.items() if holds) | whole
 
     def _is_named(self, index: int) -> bool:
         if index not in self._named:
             self._named[index] = self._names_person(self._text[slice(*self._spans[index])]) if self._spans else False
         return self._named[index]
 
-    def _of_noun(self, mention: Mention, course: _Course, before: str, behind: str) -> dict[str, bool]:
+    def _of_noun(self, mention: Mention, before: str, behind: str, *, is_named: bool) -> dict[str, bool]:
         words = self._words
         tokens = _TOKEN.findall(before[-80:])[-_BEFORE:]
         inside = _TOKEN.findall(self._text[mention.start : mention.end])
@@ -187,19 +194,14 @@ class Surroundings:
             "possessive, before a name": classes["possessive"] and before_name,
             "possessive, comma and name": classes["possessive"] and behind_comma,
             "indefinite, apposed": apposed and classes["indefinite"],
-            "definite, not before": classes["definite"] and not self._names_person(before),
-            "same gender, unnamed before": course.nouns.get((mention.is_feminine, False), -1) >= 0,
-            "same gender, named before": course.nouns.get((mention.is_feminine, True), -1) >= 0,
-            "pronoun before named": course.pronouns.get(mention.is_feminine, 0.0) > 0.5,
+            "definite, not before": classes["definite"] and not is_named,
             "capital": head[:1].isupper() and bool(before.strip()),
             "relative clause": bool(ahead) and words.has("relative", ahead[ahead[0] == ","] if len(ahead) > 1 else ""),
         }
 
     def _is_behind_name(self, before: str) -> bool:
-        pieces = before.rstrip(", ").rsplit(",", 2)
-        return (
-            self._names_person("x " + pieces[-1].strip()) if len(pieces) < 2 else self._names_person("x " + pieces[-2])
-        )
+        pieces = before.rstrip(", ").rsplit(",", 2)[-2:]
+        return self._names_person("x " + pieces[0].strip())
 
     def _of_pronoun(self, mention: Mention, course: _Course, sentence: int) -> dict[str, bool]:
         gender = mention.is_feminine
@@ -212,30 +214,27 @@ class Surroundings:
             "noun unnamed in the sentence": unnamed >= sentence,
             "noun named in the sentence": named >= sentence,
             "no pronoun before": last is None,
-            "pronoun before named": last is not None and last > 0.5,
-            "pronoun before unnamed": last is not None and last <= 0.5,
+            "pronoun before named": last is True,
+            "pronoun before unnamed": last is False,
             "begins": mention.start - sentence < 5,
         } | self._since(mention, unnamed, named, last)
 
-    def _since(self, mention: Mention, unnamed: int, named: int, last: float | None) -> dict[str, bool]:
+    def _since(self, mention: Mention, unnamed: int, named: int, last: bool | None) -> dict[str, bool]:
         """Return what speaks for the noun of nobody named that stands before a pronoun, and for the names before."""
-        is_last = unnamed > named
-        no_name = is_last and not self._names_person(self._text[unnamed : mention.start])
+        is_last, reached = unnamed > named, max(0, mention.start - _REACH)
+        no_name = is_last and not self._names_person(self._text[max(reached, unnamed) : mention.start])
         return {
             "no name since the noun unnamed": no_name,
             "no name since the noun unnamed, no pronoun before": no_name and last is None,
-            "no name since the noun unnamed, pronoun before named": no_name and last is not None and last > 0.5,
+            "no name since the noun unnamed, pronoun before named": no_name and last is True,
             "name since the noun unnamed": is_last and not no_name,
-            "nobody named so far": named < 0 and not self._names_person(self._text[: mention.start]),
+            "nobody named so far": named < 0 and not self._names_person(self._text[reached : mention.start]),
         } | self._names_before(mention, is_last, last)
 
-    def _names_before(self, mention: Mention, is_last: bool, last: float | None) -> dict[str, bool]:
+    def _names_before(self, mention: Mention, is_last: bool, last: bool | None) -> dict[str, bool]:
         """Return whether given names before a pronoun are of its gender; titles tell it, too."""
-        genders = {
-            gender
-            for token in _CAPITALISED.findall(self._text[: mention.start])
-            if (gender := self._words.names.get(token)) is not None
-        }
+        capitals = _CAPITALISED.findall(self._text, max(0, mention.start - _REACH), mention.start)
+        genders = {self._words.names[token] for token in capitals if token in self._words.names}
         own, other = mention.is_feminine in genders, (not mention.is_feminine) in genders
         return {
             "name of its gender before": own,
@@ -244,6 +243,15 @@ class Surroundings:
             "names of the other gender only, no pronoun before": other and not own and last is None,
             "name of its gender before, noun unnamed is the last": own and is_last,
         }
+
+
+def _so_far(mention: Mention, course: _Course) -> dict[str, bool]:
+    """Return what was decided before a noun of mentions of its gender."""
+    return {
+        "same gender, unnamed before": (mention.is_feminine, False) in course.nouns,
+        "same gender, named before": (mention.is_feminine, True) in course.nouns,
+        "pronoun before named": course.pronouns.get(mention.is_feminine, False),
+    }
 
 
 def _piece(behind: str) -> str:
@@ -303,15 +311,19 @@ class WhoIsNamed:
     Args:
         language: has the ``code`` and cuts text into sentences.
         weights: of the features; None takes the table of the language.
-
-    Raises:
-        UsageError: the language has no rules for names of persons.
     """
 
     def __init__(self, language: Language, weights: dict[str, float] | None = None) -> None:
-        self._language, self._words = language, Words.of_language(language.code)
-        self._names_person = control_rules(language.code).names_person
-        self.weights = _weights(language.code) if weights is None else weights
+        self._language, self._own = language, weights
+
+    @cached_property
+    def weights(self) -> dict[str, float]:
+        """Weight of each feature."""
+        return _weights(self._language.code) if self._own is None else self._own
+
+    @cached_property
+    def _words(self) -> Words:  # tables are read when somebody asks: few do
+        return Words.of_language(self._language.code)
 
     @staticmethod
     def knows(lang: str) -> bool:
@@ -321,25 +333,24 @@ class WhoIsNamed:
     def __call__(self, text: str, edits: Sequence[Edit]) -> list[bool]:
         """Return for every edit (in order) whether its person is named."""
         told = [False] * len(edits)
-        for mention, share in self.shares(text, edits):
-            for number in mention.edits:
-                told[number] = share > 0.5
-        return told
-
-    def shares(self, text: str, edits: Sequence[Edit]) -> Iterator[tuple[Mention, float]]:
-        """Yield the mentions with the probability that their person is named."""
         for mention, features, course in self.course(text, edits):
-            share = self.share(features)
-            course.note(mention, share)
-            yield mention, share
+            named = self.share(features) > 0.5
+            course.note(mention, named=named)
+            for number in mention.edits:
+                told[number] = named
+        return told
 
     def share(self, features: Features) -> float:
         """Return the probability that the person of a mention is named."""
-        return 1 / (1 + math.exp(-sum(self.weights.get(name, 0.0) * value for name, value in features.items())))
+        return 1 / (1 + math.exp(-sum(self.weights.get(name, 0.0) for name in features)))
 
     def course(self, text: str, edits: Sequence[Edit]) -> Iterator[tuple[Mention, Features, _Course]]:
-        """Yield the mentions with their features; who takes them notes in the course what was decided."""
+        """Yield the mentions with their features; who takes them notes in the course what was decided.
+
+        Raises:
+            UsageError: the language has no rules for names of persons.
+        """
         course = _Course()
-        around = Surroundings(text, self._language, self._words, self._names_person)
+        around = Surroundings(text, self._language, self._words, control_rules(self._language.code).names_person)
         for mention in mentions_of(text, edits, self._words):
             yield mention, around.features(mention, course), course

@@ -18,7 +18,7 @@ def features(lang: str, text: str) -> dict[str, set[str]]:
     edits = Swapper(lang, names="keep", facts="turn").swap(text, return_edits=True).edits
     found = {}
     for mention, said, course in WhoIsNamed(get_language(lang), {}).course(text, edits):
-        course.note(mention, 0.0)
+        course.note(mention, named=False)
         found[text[mention.start : mention.end]] = {name.partition(": ")[2] for name in said}
     return found
 

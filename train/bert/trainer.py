@@ -302,7 +302,7 @@ def train_masked(model: Any, sets: Sets, config: MlmConfig, *, seed: int, output
     """
     masking = Masking(config.mask_share, config.whole_words, sets.tokenizer.mask_token_id, len(sets.tokenizer))
     if on_cpu(config):
-        # a fifth faster than the fused kernel in bf16 on the CPU at blocks of 64 (1.56 s an update in place of 1.95)
+        # a fifth faster than the fused kernel in bf16 on the CPU at blocks of 64 (1.56 s an update; 1.9 to 2.0)
         model.set_attn_implementation("eager")
     checkpoint, metrics = prepare(config, output), output / METRICS
     examples = MaskedExamples(

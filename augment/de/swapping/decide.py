@@ -5,25 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 from augment.de.swapping.mention import CELLS, POSSESSIVE, Mention, Reading, Written
 from augment.de.swapping.reader import Part
 from augment.swap.settings import SwapSettings
-from rewriter.de.inflection import FEMININE, match_case
+from lexicons.loader import read_table
+from rewriter.de.inflection import FEMININE, GENITIVE, NOMINATIVE, match_case
 from rewriter.records import Edit
 
-NOMINATIVE, GENITIVE = CELLS.index("nominative"), CELLS.index("genitive")
 #: kinds of mentions that may be subjects
 _SUBJECTS = frozenset({"noun", "kin", "nominalised", "personal", "alone"})
-_CONJUNCTIONS = frozenset(
-    "und oder aber sondern denn sowie dass daß weil wenn noch weder ob während nachdem bevor ehe obwohl damit bis "
-    "seit".split()
-)
-#: with these two nominatives stand in one clause
-_PREDICATIVE = frozenset(
-    "bin bist ist sind seid war warst waren wart sei seien wäre wären gewesen sein werde wirst wird werden wurde "
-    "wurden worden geworden bleibe bleibt bleiben blieb blieben heiße heißt heißen hieß hießen wie als".split()
-)
 #: log-odds of what no network has to read: a given name that is swapped
 _CERTAIN = 20.0
 #: log-odds that a person must have, six to four: in doubt the text stays
@@ -131,13 +123,23 @@ def one_subject(part: Part, decisions: Sequence[Decision]) -> list[Decision]:
     return chosen
 
 
+@cache
+def _clause_words() -> tuple[frozenset[str], frozenset[str]]:
+    """Return the words that begin a piece of a clause, and those beside which two nominatives stand."""
+    rows = read_table("de", "clause_words")
+    copulas = {row["form"] for row in read_table("de", "verb_forms") if row["kind"] == "copula"}
+    kinds = {kind: {row["word"] for row in rows if row["kind"] == kind} for kind in ("conjunction", "predicative")}
+    return frozenset(kinds["conjunction"]), frozenset(kinds["predicative"] | copulas)
+
+
 def _pieces(part: Part) -> list[int]:
     """Return of each token the number of its piece, -1 for all of a piece that may have several nominatives."""
+    conjunctions, predicative = _clause_words()
     numbers, several, piece = [], set(), 0
     for norm in part.sentence.norms:
-        if not norm[:1].isalpha() or norm in _CONJUNCTIONS:
+        if not norm[:1].isalpha() or norm in conjunctions:
             piece += 1
-        if norm in _PREDICATIVE:
+        if norm in predicative:
             several.add(piece)
         numbers.append(piece)
     return [-1 if number in several else number for number in numbers]
