@@ -161,18 +161,20 @@ def word_states(tokenizer: Any, network: Any, sentences: Sequence[Tagged], *, de
     """Return a vector for each word of the sentences, (words, width); words beyond the model's length are zero."""
     torch = require("torch", extra="train")
     longest = min(int(getattr(network.config, "max_position_embeddings", 512)), 512)
-    found = []
-    for start in range(0, len(sentences), _BATCH):
-        batch = [list(sentence.words) for sentence in sentences[start : start + _BATCH]]
+    found: dict[int, Floats] = {}
+    order = sorted(range(len(sentences)), key=lambda n: len(sentences[n].words))  # alike in length: less is filled up
+    for start in range(0, len(order), _BATCH):
+        numbers = order[start : start + _BATCH]
+        batch = [list(sentences[n].words) for n in numbers]
         encoded = tokenizer(
             batch, is_split_into_words=True, padding=True, truncation=True, max_length=longest, return_tensors="pt"
         )
         with torch.inference_mode():
             states = network(**encoded.to(device), output_hidden_states=True).hidden_states
             mean = torch.stack(states).float().mean(dim=0).cpu().numpy()  # (sentences, pieces, width)
-        for row, words in enumerate(batch):
-            found.append(_pooled(mean[row], encoded.word_ids(row), len(words)))
-    return np.concatenate(found)
+        for row, (n, words) in enumerate(zip(numbers, batch, strict=True)):
+            found[n] = _pooled(mean[row], encoded.word_ids(row), len(words))
+    return np.concatenate([found[n] for n in range(len(sentences))])
 
 
 def _pooled(states: Floats, owners: Sequence[int | None], words: int) -> Floats:
