@@ -23,7 +23,7 @@ from rewriter.en.tokens import tokenize
 from rewriter.model.directory import ModelInfo, seal
 from rewriter.version import __version__
 from train.edits.export import export_edits
-from train.encoder import SPECIAL_PIECES
+from train.encoder.pretraining import SPECIAL_PIECES
 
 OUTPUT = Path(__file__).parent / "data" / "models" / "tiny-edits"
 WIDTH = 16

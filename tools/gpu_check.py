@@ -25,10 +25,10 @@ from augment.copying import made_up_word
 from rewriter.installation.extras import require
 from rewriter.io.files import read_json, write_pairs
 from rewriter.records import Pair
-from train.recipe_schema import RewriterRecipe
+from train.recipe.schema import RewriterRecipe
 from train.seq2seq import train_seq2seq
-from train.seq2seq_config import Seq2SeqConfig
-from train.tokenizer import TokenizerConfig, train_tokenizer
+from train.seq2seq.config import Seq2SeqConfig
+from train.seq2seq.tokenizer import TokenizerConfig, train_tokenizer
 
 TESTS = ("tests/train/test_gpu_paths.py", "tests/train/test_torchrun.py", "tests/train/test_edits_torchrun.py")
 #: words of a made-up sentence: about the 25 pieces that sentences of text have
@@ -59,7 +59,7 @@ def timed(config: Seq2SeqConfig, *, data: Path, pieces: Path, output: Path) -> d
 
 def part_of(name: str, *, updates: int, cpu: bool) -> tuple[Seq2SeqConfig, int]:
     """Return the training of a shipped recipe cut to some updates, and how many it has."""
-    from train.recipe_kinds import load_any_recipe
+    from train.recipe.kinds import load_any_recipe
 
     recipe = load_any_recipe(name, overrides=["data.root=."])
     assert isinstance(recipe, RewriterRecipe) and recipe.train is not None

@@ -12,7 +12,7 @@ from rewriter.cli.parsers import add_command, add_download_option
 from rewriter.errors import UsageError
 from train.bert.cli import register_bert, register_cds
 from train.de.cli import register_swap_head
-from train.processes import rank
+from train.loop.processes import rank
 from train.stages import Choice, Step, plan_table
 from train.translator.cli import register_translator
 
@@ -167,8 +167,8 @@ def _add_stage_options(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Run a recipe, or the part of it that the command names."""
-    from train.recipe_kinds import load_any_recipe
-    from train.run_recipe import run_recipe
+    from train.recipe.kinds import load_any_recipe
+    from train.recipe.run import run_recipe
 
     overrides = [*args.set, *([f"init={json.dumps(args.init)}"] if args.init else [])]
     recipe = load_any_recipe(args.recipe, overrides=overrides)
@@ -202,12 +202,12 @@ def export(args: argparse.Namespace) -> int:
     from rewriter.model.directory import SEQ2SEQ, ModelInfo
     from rewriter.model.huggingface import is_huggingface
     from rewriter.version import __version__
-    from train.export import export_seq2seq
-    from train.seq2seq_config import find_weights
-    from train.tokenizer import MODEL_FILE
+    from train.export.ctranslate import export_seq2seq
+    from train.seq2seq.config import find_weights
+    from train.seq2seq.tokenizer import MODEL_FILE
 
     if is_huggingface(args.checkpoint) and not (args.checkpoint / MODEL_FILE).is_file() and args.tokenizer is None:
-        from train.export_huggingface import export_huggingface
+        from train.export.huggingface import export_huggingface
 
         kept = {"lang": args.lang, "prompt": args.prompt, "quantization": args.quantization, "name": args.name}
         print(export_huggingface(args.checkpoint, output=args.output, **kept))

@@ -23,9 +23,9 @@ from rewriter.io.csv_rows import CsvRows
 from rewriter.io.files import read_lines, read_pairs, write_json, write_lines
 from rewriter.language.interface import get_language
 from rewriter.model.directory import load_info, seal
-from train.recipe_schema import RewriterRecipe, ScoreConfig
+from train.recipe.schema import RewriterRecipe, ScoreConfig
+from train.seq2seq.tokenizer import find_pairs
 from train.stages import Stage, StageContext
-from train.tokenizer import find_pairs
 
 #: raise by hand when the same model gets other figures
 STAGE_VERSION = 2

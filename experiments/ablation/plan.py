@@ -12,9 +12,9 @@ from rewriter.model.directory import TARGETS
 from rewriter.options import check_share, one_of
 from rewriter.runs.recipes import build, read_values
 from train.edits.config import EditsConfig
-from train.encoder import EncoderConfig
-from train.seq2seq_config import Seq2SeqConfig
-from train.tokenizer import TokenizerConfig
+from train.encoder.pretraining import EncoderConfig
+from train.seq2seq.config import Seq2SeqConfig
+from train.seq2seq.tokenizer import TokenizerConfig
 
 #: raise by hand when the same cell gets another model or other figures
 VERSION = 1

@@ -25,11 +25,11 @@ from rewriter.registry import did_you_mean
 from rewriter.runs.manifest import fingerprint
 from rewriter.runs.resume import run_in
 from rewriter.version import __version__
-from train import seq2seq_config
 from train.edits.config import EditsConfig
 from train.edits.labels import LabelOptions, label_file, variations_version
-from train.quiet import quiet_libraries
-from train.tokenizer import MODEL_FILE
+from train.loop.quiet import quiet_libraries
+from train.seq2seq import config as seq2seq_config
+from train.seq2seq.tokenizer import MODEL_FILE
 
 #: updates whose time is measured, behind one that is not
 _TIMED = 5
@@ -182,7 +182,7 @@ def _encoder(shop: AblationRun, cell: Cell) -> Path:
     """Return an encoder folder with random weights of the cell's shape."""
     import transformers
 
-    from train.encoder import build_model
+    from train.encoder.pretraining import build_model
 
     plan = shop.plan.encoder
     hidden = cell.hidden or plan.hidden
@@ -271,9 +271,9 @@ def _seconds_of_edits(config: EditsConfig, labels: Path, encoder: Path) -> float
 
 
 def _train_full(shop: AblationRun, cell: Cell, folder: Path, data: Path) -> dict[str, Any]:
-    from train.export import export_seq2seq
+    from train.export.ctranslate import export_seq2seq
     from train.seq2seq import train_seq2seq
-    from train.tokenizer import train_tokenizer
+    from train.seq2seq.tokenizer import train_tokenizer
 
     tokenizer = shop.output / "shared" / "tokenizer"
     if not (tokenizer / MODEL_FILE).exists():

@@ -27,12 +27,12 @@ from experiments.debias.level import kept_out, level
 from experiments.debias.sections import REWRITTEN, STEM
 from rewriter.installation.extras import require
 from rewriter.io.files import file_digest, read_json, write_json
-from train import processes
 from train.bert.cds import finetune_cds
 from train.bert.config import MlmConfig
 from train.bert.packing import Examples
 from train.bert.run import load_tokenizer, new_bert
 from train.bert.start import weight_files
+from train.loop import processes
 
 MEASURED = "measure.json"
 SCORES = "scores.npz"

@@ -36,7 +36,7 @@ from rewriter.runs.manifest import Manifest
 from rewriter.runs.share import in_share
 from train.bert.packing import Encoder, Examples, pack_lines, split_units
 from train.bert.run import load_tokenizer
-from train.corpus import interleave
+from train.encoder.corpus import interleave
 
 TRAIN, HELD_OUT = "train.txt.zst", "held-out.txt.zst"
 #: what perplexity is measured on

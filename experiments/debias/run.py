@@ -36,7 +36,7 @@ from train.bert.run import STAGE_VERSION as BERT_VERSION
 from train.bert.run import copied_tokenizer
 from train.bert.start import weight_files
 from train.bert.wordpiece import train_wordpiece
-from train.recipe_kinds import RecipeKind
+from train.recipe.kinds import RecipeKind
 from train.stages import RECORD, Choice, Stage, StageContext, Step, plan, run_stages_together
 
 #: raised by hand when text, corpora or measurements come out otherwise

@@ -31,7 +31,7 @@ from train.bert.config import BertConfig, MlmConfig, PackingConfig, WordPieceCon
 from train.bert.packing import SPECIAL, Encoder, Unit, pack_lines
 from train.bert.run import load_tokenizer
 from train.bert.wordpiece import train_wordpiece
-from train.recipe_kinds import load_any_recipe
+from train.recipe.kinds import load_any_recipe
 from train.stages import Choice, plan
 
 torch = pytest.importorskip("torch")
@@ -354,7 +354,7 @@ def test_a_term_of_one_gender_only_cannot_be_balanced(recipe: Path, tmp_path: Pa
 
 @pytest.mark.slow
 def test_a_damaged_checkpoint_is_named(recipe: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from train import checkpointed
+    from train.loop import checkpointed
 
     def stop(self: Any, *args: Any, **kwargs: Any) -> Any:
         raise KeyboardInterrupt

@@ -15,7 +15,7 @@ from documented import DRY_RUN, FILE, PARSE, RECIPE, ROOT, RUN, SHELL, Block, Ca
 from workshop import AblationRun, run_python
 
 from rewriter.cli.main import build_parser
-from train.recipe_kinds import load_any_recipe
+from train.recipe.kinds import load_any_recipe
 
 PAGES = [
     ROOT / "README.md",

@@ -13,7 +13,7 @@ import pytest
 from rewriter.io.files import write_pairs
 from rewriter.records import Pair
 from train.seq2seq import Seq2SeqConfig
-from train.tokenizer import TokenizerConfig, train_tokenizer
+from train.seq2seq.tokenizer import TokenizerConfig, train_tokenizer
 
 WORDS = [
     "garden",

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from rewriter.errors import InputError
 from rewriter.io.files import write_pairs
 from rewriter.records import Pair
-from train.batching import EncodedPairs, TokenBatches, encode_pairs, is_borrowed
-from train.tokenizer import PieceEncoder, TokenizerConfig, train_tokenizer
+from train.seq2seq.batching import EncodedPairs, TokenBatches, encode_pairs, is_borrowed
+from train.seq2seq.tokenizer import PieceEncoder, TokenizerConfig, train_tokenizer
 
 Lengths = tuple[np.ndarray, np.ndarray]
 LENGTHS = st.lists(st.tuples(st.integers(1, 40), st.integers(1, 40)), min_size=1, max_size=120).map(

@@ -234,7 +234,7 @@ def test_killed_and_resumed_is_bit_equal_to_never_interrupted(recipe: Path, tmp_
 
 
 def test_stopped_in_the_middle_and_resumed_is_bit_equal(recipe: Path, tmp_path: Path, monkeypatch: Any) -> None:
-    from train import checkpointed
+    from train.loop import checkpointed
 
     whole, stopped = tmp_path / "whole", tmp_path / "stopped"
     run_bert(load_bert_recipe(recipe), output=whole)
@@ -306,7 +306,7 @@ def test_too_little_text_is_told(recipe: Path, tmp_path: Path) -> None:
 
 
 def test_checkpoints_half_written_are_removed_and_damaged_ones_named(recipe: Path, tmp_path: Path) -> None:
-    from train.checkpointed import last_checkpoint
+    from train.loop.checkpointed import last_checkpoint
 
     run_bert(load_bert_recipe(recipe), output=tmp_path / "run")
     folder = tmp_path / "run" / "seed-1" / "checkpoints"
@@ -318,7 +318,7 @@ def test_checkpoints_half_written_are_removed_and_damaged_ones_named(recipe: Pat
 
 
 def test_a_full_disk_is_told(recipe: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from train import checkpointed
+    from train.loop import checkpointed
 
     def full(*args: Any, **kwargs: Any) -> None:
         raise OSError(28, "No space left on device")
@@ -363,7 +363,7 @@ def test_cds_wants_a_column_and_enough_text(tmp_path: Path, recipe: Path) -> Non
 def test_fine_tuning_stopped_in_the_middle_and_resumed_is_bit_equal(
     recipe: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from train import checkpointed
+    from train.loop import checkpointed
 
     run_bert(load_bert_recipe(recipe), output=tmp_path / "run")
     model, texts = tmp_path / "run" / "seed-1" / "model", tmp_path / "texts.txt"

@@ -11,7 +11,7 @@ import pytest
 from eval.suite import EvaluationSet
 from rewriter.cli.main import main
 from rewriter.model.directory import load_info, resolve
-from train.recipe_schema import RewriterRecipe, ScoreConfig
+from train.recipe.schema import RewriterRecipe, ScoreConfig
 from train.scoring import find_tables, score_model
 from train.stages import StageContext
 

@@ -16,7 +16,7 @@ from rewriter.io.columns import read_columns, write_columns
 from rewriter.io.files import write_json
 from train.diet.recipe import DietRecipe
 from train.diet.report import sweeps
-from train.recipe_kinds import load_any_recipe, stages_of
+from train.recipe.kinds import load_any_recipe, stages_of
 
 RECIPE = """\
 kind: diet

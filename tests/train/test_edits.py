@@ -223,7 +223,7 @@ def evaluations(run: Path) -> list[dict[str, Any]]:
 
 def test_a_vocabulary_that_the_text_cannot_fill_is_a_clear_error(tmp_path: Path) -> None:
     pytest.importorskip("torch")
-    from train.encoder import EncoderConfig, train_encoder
+    from train.encoder.pretraining import EncoderConfig, train_encoder
 
     (tmp_path / "small.txt").write_text("They know.\nShe knows.\n" * 20, encoding="utf-8")
     config = EncoderConfig(inputs=[str(tmp_path / "small.txt")], vocab_size=5000, steps=0)
@@ -232,7 +232,7 @@ def test_a_vocabulary_that_the_text_cannot_fill_is_a_clear_error(tmp_path: Path)
 
 
 def test_a_half_written_checkpoint_is_passed_over(tmp_path: Path) -> None:
-    from train.checkpoints import last_checkpoint
+    from train.loop.checkpoints import last_checkpoint
 
     assert last_checkpoint(tmp_path / "none") is None
     for step, state in ((5, '{"global_step": 5}'), (40, '{"global_step": 40}'), (60, '{"global_st'), (80, None)):
@@ -253,7 +253,7 @@ class TestTraining:
 
     @pytest.fixture
     def encoder(self, tmp_path: Path) -> Path:
-        from train.encoder import EncoderConfig, build_model
+        from train.encoder.pretraining import EncoderConfig, build_model
 
         folder = tmp_path / "encoder"
         folder.mkdir()
@@ -478,7 +478,7 @@ class TestFineTuning:
     def exported(self, tmp_path: Path) -> Path:
         pytest.importorskip("torch")
         from train.edits.export import export_edits
-        from train.encoder import EncoderConfig, build_model
+        from train.encoder.pretraining import EncoderConfig, build_model
 
         config = EncoderConfig(inputs=[], layers=2, hidden=32, feed_forward=64, heads=2)
         build_model(config, PieceTable.load(PIECES).size).bert.save_pretrained(tmp_path / "float")

@@ -15,7 +15,7 @@ import pytest
 from rewriter.io.files import write_pairs
 from rewriter.records import Pair
 from train.edits.config import EditsConfig
-from train.encoder import EncoderConfig
+from train.encoder.pretraining import EncoderConfig
 
 pytest.importorskip("torch")
 
@@ -25,7 +25,7 @@ from pathlib import Path
 import torch
 from train.edits.config import EditsConfig
 from train.edits.train import train_edits
-from train.encoder import EncoderConfig, train_encoder
+from train.encoder.pretraining import EncoderConfig, train_encoder
 encoder, edits, output, dropout = json.loads(sys.argv[1])
 if not dropout:
     torch.nn.Dropout.forward = lambda self, x: x
@@ -123,7 +123,7 @@ def test_shares_of_a_batch_have_the_loss_of_the_whole(work: Path) -> None:
     from rewriter.en.candidates import OUTCOMES
     from train.edits.labels import LabelOptions, label_file
     from train.edits.model import EditTagger, Noise, class_weights, collate
-    from train.encoder import build_model
+    from train.encoder.pretraining import build_model
 
     pieces = Path(__file__).parents[1] / "data" / "models" / "tiny-edits" / "pieces.model"
     data = label_file(work / "data" / "dev.jsonl.zst", LabelOptions("en", str(pieces), open_only=False))

@@ -11,15 +11,16 @@ import pytest
 from rewriter.errors import ModelError, UsageError
 from rewriter.io.files import read_json, read_pairs
 from rewriter.model.directory import ModelInfo, load_info
-from train.tokenizer import MODEL_FILE, PieceEncoder
+from train.seq2seq.tokenizer import MODEL_FILE, PieceEncoder
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 ctranslate2 = pytest.importorskip("ctranslate2")
 
-from train.dequantize import load_exported, read_variables  # noqa: E402
-from train.export import export_seq2seq  # noqa: E402
-from train.marian import (  # noqa: E402
+from train.export.ctranslate import export_seq2seq  # noqa: E402
+from train.export.dequantize import load_exported, read_variables  # noqa: E402
+from train.seq2seq import train_seq2seq  # noqa: E402
+from train.seq2seq.marian import (  # noqa: E402
     Seq2SeqModel,
     answer,
     build_model,
@@ -28,7 +29,6 @@ from train.marian import (  # noqa: E402
     save_checkpoint,
     weights,
 )
-from train.seq2seq import train_seq2seq  # noqa: E402
 
 LONGEST = 24
 
@@ -151,7 +151,7 @@ def test_sources_need_their_end_appended(
 
 
 def test_another_vocabulary_is_refused(toy: Any, trained: Path, tmp_path: Path) -> None:
-    from train.tokenizer import TokenizerConfig, train_tokenizer
+    from train.seq2seq.tokenizer import TokenizerConfig, train_tokenizer
 
     other = train_tokenizer(TokenizerConfig(), pairs=toy.data / "dev.jsonl.zst", output=tmp_path / "t")
     with pytest.raises(ModelError, match="another vocabulary"):

@@ -12,8 +12,8 @@ from rewriter.errors import RecipeError
 from rewriter.io.files import read_pairs, write_pairs
 from rewriter.model.directory import model_card
 from rewriter.records import Pair
-from train.recipe_schema import load_rewriter_recipe, portable
-from train.recipe_stages import data_files, model_info, recipe_stages
+from train.recipe.schema import load_rewriter_recipe, portable
+from train.recipe.stages import data_files, model_info, recipe_stages
 from train.stages import run_stages
 
 RECIPE = """\

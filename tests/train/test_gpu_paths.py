@@ -12,7 +12,7 @@ from folder_tools import metrics
 from torchrun_tools import torchrun
 
 from rewriter.errors import ModelError, ParserError
-from train import processes
+from train.loop import processes
 from train.parser import ParserConfig, _gpu
 from train.seq2seq import train_seq2seq
 

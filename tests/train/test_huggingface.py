@@ -17,7 +17,7 @@ from rewriter.model.directory import front_matter_language, load_info
 from rewriter.model.hub import front_matter
 from rewriter.model.huggingface import CONVERTED, HuggingFaceAnswers, most_tokens, read_prompt
 from rewriter.pipeline import Rewriter
-from train.export_huggingface import export_huggingface
+from train.export.huggingface import export_huggingface
 
 KINDS = ("marian", "t5", "bart", "gpt2")
 TEXTS = ["She knows the way and he gave his tools to her.", "Rain fell.", "", "She left. " * 60, "Der Ärger: ☂"]

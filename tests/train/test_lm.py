@@ -13,7 +13,7 @@ from rewriter.errors import RecipeError
 from rewriter.io.files import read_json
 from rewriter.runs.recipes import build
 from train.lm.config import LmRecipe, load_lm_recipe
-from train.recipe_schema import shipped_recipes
+from train.recipe.schema import shipped_recipes
 from train.stages import Choice, run_stages
 
 pytest.importorskip("torch")
@@ -69,7 +69,7 @@ def test_it_learns_and_says_how_well(run: Path) -> None:
 
 
 def test_interrupted_training_ends_with_the_same_weights(run: Path, tmp_path: Path) -> None:
-    from train import checkpointed
+    from train.loop import checkpointed
 
     interrupted = recipe(tmp_path)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import platform
 import sys
 
-from train.memory import keep_freed_memory
+from train.loop.memory import keep_freed_memory
 
 
 def test_it_says_whether_it_could() -> None:

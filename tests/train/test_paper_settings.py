@@ -14,8 +14,8 @@ from augment.mixing import MixConfig
 from augment.round_trip.merge import MergeConfig
 from eval.bootstrap import Resampling
 from eval.human.design import FIXED, Design
-from train.seq2seq_config import Seq2SeqConfig
-from train.tokenizer import TokenizerConfig
+from train.seq2seq.config import Seq2SeqConfig
+from train.seq2seq.tokenizer import TokenizerConfig
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "train" / "paper.md").read_text(encoding="utf-8")

@@ -14,8 +14,16 @@ from tiny_encoder import SPECIAL, make_encoder
 from rewriter.de.tokens import tokenize
 from rewriter.errors import InputError, ModelError
 from rewriter.model.piece_table import PieceTable
-from train import pretrained
-from train.pretrained import Unigram, count_pieces, count_words, cut_encoder, find_start, kept_pieces, write_pieces
+from train.encoder import pretrained
+from train.encoder.pretrained import (
+    Unigram,
+    count_pieces,
+    count_words,
+    cut_encoder,
+    find_start,
+    kept_pieces,
+    write_pieces,
+)
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")

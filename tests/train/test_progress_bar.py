@@ -13,7 +13,7 @@ import pytest
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
-from train.progress_bar import Bar, Limits, show_progress  # noqa: E402
+from train.loop.progress_bar import Bar, Limits, show_progress  # noqa: E402
 
 #: limits; update and seconds of this run; share done, seconds left
 CASES = {

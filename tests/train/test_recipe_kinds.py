@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from rewriter.errors import RecipeError
-from train import recipe_kinds
-from train.recipe_kinds import GROUP, RecipeKind, load_any_recipe, stages_of
-from train.run_recipe import run_recipe
+from train.recipe import kinds as recipe_kinds
+from train.recipe.kinds import GROUP, RecipeKind, load_any_recipe, stages_of
+from train.recipe.run import run_recipe
 from train.stages import Choice
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -25,7 +25,7 @@ FOREIGN = """\
 from dataclasses import dataclass
 from pathlib import Path
 from rewriter.runs.recipes import load_recipe
-from train.recipe_kinds import RecipeKind
+from train.recipe.kinds import RecipeKind
 from train.stages import Stage, Step
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from train.recipe_schema import load_rewriter_recipe
-from train.recipe_stages import recipe_stages
+from train.recipe.schema import load_rewriter_recipe
+from train.recipe.stages import recipe_stages
 from train.stages import Choice, run_stages
 
 STEPS, STOP = 200, 130

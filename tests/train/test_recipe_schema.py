@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from rewriter.errors import GenderFairError, RecipeError
-from train.pretrained import START_FILES
-from train.recipe_schema import TRAINED_PARSER, find_recipe, load_rewriter_recipe, portable, shipped_recipes
-from train.recipe_stages import data_files, model_info, recipe_stages
+from train.encoder.pretrained import START_FILES
+from train.recipe.schema import TRAINED_PARSER, find_recipe, load_rewriter_recipe, portable, shipped_recipes
+from train.recipe.stages import data_files, model_info, recipe_stages
 
 PAIRS_RECIPE = """\
 name: toy

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from train.seq2seq import train_seq2seq
-from train.seq2seq_config import latest_state
+from train.seq2seq.config import latest_state
 
 pytest.importorskip("torch")
 

@@ -15,15 +15,15 @@ from rewriter.io.files import read_json, read_pairs, write_pairs
 from rewriter.records import Pair
 from rewriter.runs.recipes import build
 from train.seq2seq import Seq2SeqConfig, train_seq2seq
-from train.seq2seq_config import Progress
-from train.tokenizer import PieceEncoder, TokenizerConfig, train_tokenizer
+from train.seq2seq.config import Progress
+from train.seq2seq.tokenizer import PieceEncoder, TokenizerConfig, train_tokenizer
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
-from train.averaging import average_weights, write_average  # noqa: E402
-from train.batching import encode_pairs  # noqa: E402
-from train.marian import (  # noqa: E402
+from train.seq2seq.averaging import average_weights, write_average  # noqa: E402
+from train.seq2seq.batching import encode_pairs  # noqa: E402
+from train.seq2seq.marian import (  # noqa: E402
     IGNORED,
     Collator,
     Seq2SeqModel,

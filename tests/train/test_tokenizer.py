@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from rewriter.errors import InputError, ModelError, ResumeError, UsageError
 from rewriter.io.files import write_pairs
 from rewriter.records import Pair
-from train.tokenizer import MODEL_FILE, PieceEncoder, TokenizerConfig, sample_texts, train_tokenizer
+from train.seq2seq.tokenizer import MODEL_FILE, PieceEncoder, TokenizerConfig, sample_texts, train_tokenizer
 
 WORDS = ["garden", "river", "lamp", "teacher", "answers", "letter", "window", "often", "quietly", "bridge", "small"]
 CONFIG = TokenizerConfig(vocab_size=400, sample=2000)

@@ -19,8 +19,8 @@ from rewriter.errors import ModelError, RecipeError, ResumeError, UsageError
 from rewriter.io.files import read_json, read_pairs, write_pairs
 from rewriter.records import Pair
 from rewriter.runs.recipes import build
-from train.recipe_kinds import load_any_recipe, stages_of
-from train.recipe_schema import shipped_recipes
+from train.recipe.kinds import load_any_recipe, stages_of
+from train.recipe.schema import shipped_recipes
 from train.round_trip.recipe import RoundTripRecipe
 from train.translator.bitext import write_bitext
 from train.translator.config import TranslatorConfig

@@ -14,18 +14,18 @@ from rewriter.errors import ModelError, UsageError
 from rewriter.io.files import read_pairs, write_pairs
 from rewriter.records import Pair
 from train.seq2seq import Seq2SeqConfig, train_seq2seq
-from train.seq2seq_config import identity
-from train.tokenizer import MODEL_FILE, PieceEncoder, TokenizerConfig, train_tokenizer
-from train.warm_vocabulary import write_vocabulary
+from train.seq2seq.config import identity
+from train.seq2seq.tokenizer import MODEL_FILE, PieceEncoder, TokenizerConfig, train_tokenizer
+from train.seq2seq.warm_vocabulary import write_vocabulary
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 ctranslate2 = pytest.importorskip("ctranslate2")
 
-from train.dequantize import load_exported  # noqa: E402
-from train.export import export_seq2seq  # noqa: E402
-from train.marian import answer, load_checkpoint, padding_is_zero, save_checkpoint  # noqa: E402
-from train.warm import WarmShape, build_warm_model, warm_config  # noqa: E402
+from train.export.ctranslate import export_seq2seq  # noqa: E402
+from train.export.dequantize import load_exported  # noqa: E402
+from train.seq2seq.marian import answer, load_checkpoint, padding_is_zero, save_checkpoint  # noqa: E402
+from train.seq2seq.warm import WarmShape, build_warm_model, warm_config  # noqa: E402
 
 WORDS = "garden river lamps teacher answers letter window often quietly bridge small by she they a lamp".split()
 LETTERS = "abcdefghijklmnopqrstuvwxyz"

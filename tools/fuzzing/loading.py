@@ -20,7 +20,7 @@ from rewriter.io.files import file_digest
 from rewriter.pipeline import Rewriter
 from tools.fuzzing.target import Case, Target, foreseen, workplace
 from tools.fuzzing.texts import GERMAN_WORDS, any_json, damaged, german
-from train.recipe_kinds import load_any_recipe, stages_of
+from train.recipe.kinds import load_any_recipe, stages_of
 
 ROOT = Path(__file__).resolve().parents[2]
 TINY = ROOT / "tests" / "data" / "models" / "tiny-edits"

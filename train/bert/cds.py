@@ -18,8 +18,8 @@ from rewriter.installation.extras import require
 from rewriter.io.csv_rows import CsvRows
 from rewriter.io.files import file_digest, read_lines
 from rewriter.runs.resume import run_in
-from train import processes
 from train.bert.config import MlmConfig
+from train.loop import processes
 
 __all__ = ["CdsConfig", "finetune_cds"]
 

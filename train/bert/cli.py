@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from rewriter.cli.parsers import add_command, add_download_option, seed
-from train.processes import rank
+from train.loop.processes import rank
 from train.stages import Choice, plan_table
 
 BERT_DESCRIPTION = """\

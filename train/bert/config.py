@@ -11,7 +11,7 @@ from rewriter.errors import UsageError
 from rewriter.options import MOST_PIECES, at_least, at_most, check_share, different, folder_name, one_of
 from rewriter.runs.recipes import build, read_values, without_roots
 from train.bert.shape import find_bert, read_shape
-from train.updates import UpdateConfig
+from train.loop.updates import UpdateConfig
 
 __all__ = ["BertConfig", "BertRecipe", "load_bert_recipe"]
 

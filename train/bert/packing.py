@@ -16,7 +16,7 @@ from rewriter.en.segmenter import segment as segment_en
 from rewriter.errors import InputError, UsageError
 from rewriter.language.interface import get_language
 from train.bert.config import PackingConfig
-from train.corpus import interleave
+from train.encoder.corpus import interleave
 
 #: marks of a piece
 FIRST, PRONOUN, SPECIAL = 1, 2, 4

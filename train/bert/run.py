@@ -13,10 +13,10 @@ from rewriter.io.files import atomic_write, write_json
 from rewriter.model.downloads import loading
 from rewriter.runs.manifest import Manifest
 from rewriter.runs.recipes import to_yaml
-from train import processes
 from train.bert.config import BertConfig, BertRecipe
 from train.bert.packing import Examples
 from train.bert.start import copy_tokenizer, has_head, start_model, vocabulary_files, weight_files
+from train.loop import processes
 from train.stages import Choice, Stage, StageContext, Step, run_stages
 
 __all__ = ["run_bert"]

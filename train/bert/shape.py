@@ -9,7 +9,7 @@ from typing import NamedTuple
 from eval.pretrained import first_line
 from rewriter.errors import InputError, UsageError
 from rewriter.io.files import read_json
-from train.pretrained import VARIABLE
+from train.encoder.pretrained import VARIABLE
 
 CONFIG = "config.json"
 WEIGHTS = "*.safetensors"

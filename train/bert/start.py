@@ -20,7 +20,7 @@ from rewriter.io.files import read_json
 from rewriter.model.downloads import loading
 from train.bert.packing import Examples, plain_pieces
 from train.bert.shape import CONFIG, WEIGHTS
-from train.quiet import quiet_libraries
+from train.loop.quiet import quiet_libraries
 
 _VOCABULARIES = ("tokenizer.json", "vocab.txt")
 #: where the weights of the masked language model stand; those of its decoder are the embeddings

@@ -1,7 +1,7 @@
 """Masked-language-model training through the Hugging Face Trainer: exact resume, perplexity on held-out text.
 
 The masks of a run's example n are drawn from (seed, n), so that they are the same whether the run began at 0 or was
-continued (:mod:`train.checkpointed` says which example that is). Needs torch.
+continued (:mod:`train.loop.checkpointed` says which example that is). Needs torch.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import transformers
 from eval.pretrained import hide_bars
 from train.bert.config import BertConfig, MlmConfig
 from train.bert.packing import FIRST, PRONOUN, SPECIAL, Examples
-from train.checkpointed import (
+from train.loop.checkpointed import (
     CHECKPOINTS,
     EpochOrder,
     MeasuringTrainer,
@@ -29,7 +29,7 @@ from train.checkpointed import (
     train,
     trainer_arguments,
 )
-from train.metric_lines import METRICS
+from train.loop.metric_lines import METRICS
 
 IGNORE = -100
 #: masks of held-out text, the same for every run

@@ -12,7 +12,7 @@ import numpy as np
 from rewriter.errors import InputError
 from rewriter.installation.extras import require
 from train.bert.config import WordPieceConfig
-from train.corpus import interleave
+from train.encoder.corpus import interleave
 
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 

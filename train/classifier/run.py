@@ -126,7 +126,7 @@ def _fit(
     import torch
     import transformers
 
-    from train.progress_bar import show_progress
+    from train.loop.progress_bar import show_progress
 
     if config.threads:
         torch.set_num_threads(config.threads)

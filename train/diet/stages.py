@@ -21,7 +21,7 @@ from train.classifier import run as classifier
 from train.classifier.data import make_tokenizer
 from train.diet import measure, report, tables
 from train.diet.recipe import FLIPPED_TEST, TEST, VANILLA, DietRecipe, load_diet_recipe
-from train.recipe_kinds import RecipeKind
+from train.recipe.kinds import RecipeKind
 from train.stages import Stage, StageContext
 
 #: raise by hand when the same texts give another vocabulary

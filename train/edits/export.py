@@ -14,7 +14,7 @@ from rewriter.errors import InputError, UsageError
 from rewriter.installation.extras import require
 from rewriter.io.files import write_json
 from rewriter.model.ctranslate import load_ctranslate2
-from train.quiet import quiet_libraries
+from train.loop.quiet import quiet_libraries
 
 __all__ = ["export_edits"]
 

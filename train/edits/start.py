@@ -15,7 +15,7 @@ import numpy as np
 
 from rewriter.errors import ModelError
 from rewriter.model.piece_table import PieceTable
-from train.dequantize import Array, linear, matrix, norm, read_variables
+from train.export.dequantize import Array, linear, matrix, norm, read_variables
 
 SPEC = "TransformerEncoderSpec"
 PIECES, HEAD = "pieces.model", "head.json"

@@ -18,11 +18,11 @@ from rewriter.io.files import atomic_write, file_digest, read_json, write_json
 from rewriter.language.interface import get_language
 from rewriter.model.piece_table import PieceTable
 from rewriter.runs.resume import run_in
-from train import processes
-from train.checkpoints import last_checkpoint
 from train.edits.config import EditsConfig
 from train.edits.labels import LabelledSet, LabelOptions, label_file, variations_version
-from train.quiet import quiet_libraries
+from train.loop import processes
+from train.loop.checkpoints import last_checkpoint
+from train.loop.quiet import quiet_libraries
 
 if TYPE_CHECKING:
     from train.edits.model import EditTagger
@@ -42,7 +42,7 @@ def train_edits(config: EditsConfig, *, data: Path, output: Path, encoder: Path)
         config: options.
         data: folder with ``train.jsonl.zst`` and ``dev.jsonl.zst``.
         output: gets ``labels-*.npz``, ``checkpoints/``, ``metrics.jsonl``, ``encoder/``, ``head.json``.
-        encoder: a finished encoder folder (:mod:`train.encoder`), with ``pieces.model`` and ``encoder/``; a
+        encoder: a finished encoder folder (:mod:`train.encoder.pretraining`), with ``pieces.model`` and ``encoder/``; a
             ``head.json`` in it is where the head starts (fine-tuning, :mod:`train.edits.start`).
 
     Raises:

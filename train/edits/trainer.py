@@ -16,15 +16,15 @@ from numpy.typing import NDArray
 
 from rewriter.language.interface import get_language
 from rewriter.model.piece_table import PieceTable
-from train import processes
-from train.batching import TokenBatches
-from train.checkpoints import last_checkpoint, step_of
 from train.edits.config import EditsConfig, schedule
 from train.edits.labels import LabelledSet
 from train.edits.model import EditTagger, Noise, class_weights, collate, shown_rows
-from train.masking import StopAfter
-from train.metric_lines import forget_after, note
-from train.progress_bar import show_progress
+from train.encoder.masking import StopAfter
+from train.loop import processes
+from train.loop.checkpoints import last_checkpoint, step_of
+from train.loop.metric_lines import forget_after, note
+from train.loop.progress_bar import show_progress
+from train.seq2seq.batching import TokenBatches
 
 EVAL_BATCH = 64
 #: parameters of a layer of the encoder

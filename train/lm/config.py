@@ -10,7 +10,7 @@ from rewriter.errors import UsageError
 from rewriter.options import MOST_PIECES, at_least, at_most, check_share, folder_name, one_of
 from rewriter.runs.recipes import build, read_values, without_roots
 from train.bert.config import PackingConfig
-from train.updates import UpdateConfig
+from train.loop.updates import UpdateConfig
 
 __all__ = ["LmRecipe", "load_lm_recipe"]
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from rewriter.errors import InputError
 from rewriter.installation.extras import require
-from train.corpus import interleave
+from train.encoder.corpus import interleave
 from train.lm.config import LmPiecesConfig
 
 BEGIN, END, PAD = SPECIAL = ("<s>", "</s>", "<pad>")

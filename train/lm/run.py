@@ -8,10 +8,10 @@ from pathlib import Path
 from augment.sources import find_inputs
 from rewriter.installation.extras import require
 from rewriter.runs.manifest import Manifest
-from train import processes
 from train.bert.run import load_tokenizer
 from train.lm.config import LmRecipe, load_lm_recipe
-from train.recipe_kinds import RecipeKind
+from train.loop import processes
+from train.recipe.kinds import RecipeKind
 from train.stages import Stage, StageContext
 
 STAGE_VERSION = 1

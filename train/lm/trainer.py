@@ -1,4 +1,4 @@
-"""Training of a causal language model through the Hugging Face Trainer (:mod:`train.checkpointed`). Needs torch."""
+"""Training of a causal language model by the Hugging Face Trainer (:mod:`train.loop.checkpointed`). Needs torch."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ import torch
 import transformers
 
 from train.bert.packing import FIRST, Examples
-from train.checkpointed import (
+from train.lm.config import LmNetworkConfig, LmTrainConfig
+from train.loop.checkpointed import (
     CHECKPOINTS,
     EpochOrder,
     MeasuringTrainer,
@@ -21,8 +22,7 @@ from train.checkpointed import (
     train,
     trainer_arguments,
 )
-from train.lm.config import LmNetworkConfig, LmTrainConfig
-from train.metric_lines import METRICS
+from train.loop.metric_lines import METRICS
 
 _EVAL_BATCH = 32
 

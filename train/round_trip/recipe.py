@@ -17,7 +17,7 @@ from augment.round_trip.translate import RoundTripConfig
 from rewriter.errors import RecipeError, UsageError
 from rewriter.options import folder_name
 from rewriter.runs.recipes import build, read_values
-from train.recipe_schema import RewriterRecipe, fill_in
+from train.recipe.schema import RewriterRecipe, fill_in
 from train.translator.config import TranslatorConfig
 
 #: where the stages of the translators leave them, below the run's folder

@@ -16,8 +16,8 @@ from augment.round_trip.patterns import pattern_identity
 from augment.round_trip.translators import translator_identity
 from augment.sources import find_inputs
 from lexicons.loader import LEXICON_VERSION
-from train.recipe_kinds import RecipeKind
-from train.recipe_stages import recipe_stages
+from train.recipe.kinds import RecipeKind
+from train.recipe.stages import recipe_stages
 from train.round_trip.recipe import TRAINED_BACK, TRAINED_THERE, RoundTripRecipe, load_round_trip_recipe
 from train.stages import Stage, StageContext
 from train.translator.stages import translator_stages

@@ -12,7 +12,7 @@ from typing import Any
 from augment.own_pairs import left_out_lines
 from rewriter.errors import InUseError
 from rewriter.runs.manifest import Manifest, lock, stopwatch
-from train import processes
+from train.loop import processes
 from train.stages.outputs import describe_outputs, discard, output_digest, sweep
 from train.stages.planning import ancestors, plan, plan_stage, redoable, refusal, refuse_early, select
 from train.stages.stage import ANEW, FOLLOWS, RECORD, Choice, Stage, StageContext, Step

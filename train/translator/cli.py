@@ -11,7 +11,7 @@ from typing import Any
 from rewriter.cli.parsers import add_command
 from rewriter.errors import UsageError
 from rewriter.io.files import read_json
-from train.processes import rank
+from train.loop.processes import rank
 from train.stages import Choice, plan_table
 
 DESCRIPTION = """\
@@ -41,9 +41,9 @@ def register_translator(parts: Any) -> None:
 
 def run_translator(args: argparse.Namespace) -> int:
     """Train the translators of a recipe."""
-    from train.recipe_kinds import load_any_recipe
+    from train.recipe.kinds import load_any_recipe
+    from train.recipe.run import run_recipe
     from train.round_trip.recipe import RoundTripRecipe
-    from train.run_recipe import run_recipe
     from train.translator.config import TranslatorConfig
 
     recipe = load_any_recipe(args.recipe, overrides=args.set)

@@ -8,9 +8,9 @@ from typing import Any
 from augment.round_trip.back_translation import BackTranslationConfig
 from rewriter.errors import UsageError
 from rewriter.options import at_least, check_share, folder_name, one_of
-from train.export import QUANTIZATIONS
-from train.seq2seq_config import Seq2SeqConfig
-from train.tokenizer import TokenizerConfig
+from train.export.ctranslate import QUANTIZATIONS
+from train.seq2seq.config import Seq2SeqConfig
+from train.seq2seq.tokenizer import TokenizerConfig
 
 __all__ = ["BitextConfig", "TranslatorConfig"]
 

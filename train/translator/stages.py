@@ -27,8 +27,8 @@ from eval.bleu import BleuResult, bleu
 from rewriter.io.files import file_digest, read_pairs, write_json, write_lines
 from rewriter.runs.recipes import build, read_values, without_roots
 from rewriter.version import __version__
-from train.recipe_kinds import RecipeKind
-from train.recipe_stages import pretrained_rows, training_stage, vocabulary_stage
+from train.recipe.kinds import RecipeKind
+from train.recipe.stages import pretrained_rows, training_stage, vocabulary_stage
 from train.stages import Choice, Stage, StageContext, Step, run_stages
 from train.translator.bitext import VERSION as BITEXT_VERSION
 from train.translator.bitext import input_files, measured_files, texts, write_bitext
@@ -130,7 +130,7 @@ class _Stages:
 
 
 def _export(config: TranslatorConfig, stage: StageContext, checkpoint: Path, pieces: Path) -> None:
-    from train.export import export_seq2seq
+    from train.export.ctranslate import export_seq2seq
 
     folder = stage.output / MODEL
     export_seq2seq(checkpoint=checkpoint, tokenizer=pieces, output=folder, quantization=config.quantization)

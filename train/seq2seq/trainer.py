@@ -1,9 +1,9 @@
 """The Hugging Face Trainer of a sequence-to-sequence rewriter: whole states, clock, metrics. Needs torch.
 
-Exact resume rests on four things: the batch stream is a function of seed and position (:mod:`train.batching`); weights,
-optimizer, schedule and random state are stored together in a folder that is renamed when whole; nothing between two
-saved states reads the random state but dropout (the DataLoader has a generator of its own); evaluation is greedy and
-draws nothing.
+Exact resume rests on four things: the batch stream is a function of seed and position
+(:mod:`train.seq2seq.batching`); weights, optimizer, schedule and random state are stored together in a folder that is
+renamed when whole; nothing between two saved states reads the random state but dropout (the DataLoader has a
+generator of its own); evaluation is greedy and draws nothing.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from transformers import Trainer, TrainerCallback, TrainerControl, TrainerState,
 from transformers.integrations import TensorBoardCallback
 
 from rewriter.errors import GenderFairError
-from train.batching import EncodedPairs, TokenBatches
-from train.marian import Collator, RowNumbers, Seq2SeqModel, save_weights
-from train.metric_lines import METRICS, forget_after, note
-from train.progress_bar import show_progress
-from train.seq2seq_config import Progress, Seq2SeqConfig, latest_state, save_progress
-from train.seq2seq_dev import DevSet
-from train.tokenizer import PieceEncoder
+from train.loop.metric_lines import METRICS, forget_after, note
+from train.loop.progress_bar import show_progress
+from train.seq2seq.batching import EncodedPairs, TokenBatches
+from train.seq2seq.config import Progress, Seq2SeqConfig, latest_state, save_progress
+from train.seq2seq.dev import DevSet
+from train.seq2seq.marian import Collator, RowNumbers, Seq2SeqModel, save_weights
+from train.seq2seq.tokenizer import PieceEncoder
 
 
 class TrainingRun(Protocol):
-    """What the trainer reads of a run (:class:`train.seq2seq_run.Run`)."""
+    """What the trainer reads of a run (:class:`train.seq2seq.run.Run`)."""
 
     config: Seq2SeqConfig
     encoder: PieceEncoder

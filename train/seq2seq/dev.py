@@ -7,9 +7,9 @@ import torch
 
 from eval.tokenize import nearest_tokenizer
 from eval.wer import wer
-from train.batching import EncodedPairs
-from train.marian import Collator, Seq2SeqModel, answer
-from train.tokenizer import PieceEncoder
+from train.seq2seq.batching import EncodedPairs
+from train.seq2seq.marian import Collator, Seq2SeqModel, answer
+from train.seq2seq.tokenizer import PieceEncoder
 
 #: padded source tokens that are evaluated at once
 EVAL_TOKENS = 8192

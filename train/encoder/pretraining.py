@@ -23,10 +23,10 @@ from rewriter.language.interface import get_tokenizer
 from rewriter.model.piece_table import BEGIN, END, MASK, PieceTable
 from rewriter.options import at_least, check_share
 from rewriter.runs.resume import Run, run_in
-from train import processes
-from train.checkpoints import last_checkpoint
-from train.corpus import interleave, sample_lines
-from train.pretrained import find_start, start_digests, write_pretrained
+from train.encoder.corpus import interleave, sample_lines
+from train.encoder.pretrained import find_start, start_digests, write_pretrained
+from train.loop import processes
+from train.loop.checkpoints import last_checkpoint
 
 __all__ = ["EncoderConfig", "train_encoder"]
 
@@ -69,7 +69,7 @@ class EncoderConfig:
         seed: of sampling, masking and weights.
         threads: of torch (0: its default).
         start: a pretrained encoder (a Hugging Face folder, or the name of one in GENDER_FAIR_ENCODERS): its vocabulary
-            is cut to the text, sizes and steps above play no part (:mod:`train.pretrained`).
+            is cut to the text, sizes and steps above play no part (:mod:`train.encoder.pretrained`).
         start_layers: layers of it, from the first on; 0 for all.
     """
 
@@ -247,7 +247,7 @@ class _PackedArray:
 def build_model(config: EncoderConfig, vocab_size: int) -> Any:
     """Return a fresh masked language model of the configured size."""
     transformers = require("transformers", extra="train")
-    from train.masking import MaskedLanguageModel
+    from train.encoder.masking import MaskedLanguageModel
 
     return MaskedLanguageModel(
         transformers.BertConfig(
@@ -281,7 +281,7 @@ def _pretrain(config: EncoderConfig, output: Path) -> dict[str, Any]:
     import torch
     import transformers
 
-    from train.masking import MaskedBlocks
+    from train.encoder.masking import MaskedBlocks
 
     if config.threads:
         torch.set_num_threads(config.threads)
@@ -301,8 +301,8 @@ def _pretrain(config: EncoderConfig, output: Path) -> dict[str, Any]:
 def _trainer(config: EncoderConfig, model: Any, blocks: Any, output: Path) -> Any:
     import transformers
 
-    from train.masking import StopAfter, collate
-    from train.progress_bar import show_progress
+    from train.encoder.masking import StopAfter, collate
+    from train.loop.progress_bar import show_progress
 
     callbacks = [StopAfter(config.max_minutes, output / "stop.json")] if config.max_minutes else []
     trainer = transformers.Trainer(

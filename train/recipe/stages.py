@@ -21,14 +21,18 @@ from rewriter.language.interface import get_language, profile
 from rewriter.model.directory import SEQ2SEQ, ModelInfo, resolve, seal
 from rewriter.runs.manifest import fingerprint
 from rewriter.version import __version__
-from train import encoder, parser, processes, scoring, seq2seq, seq2seq_config, tokenizer
+from train import parser, scoring
 from train.edits import train as edits
 from train.edits.config import EditsConfig
 from train.edits.labels import variations_version
+from train.encoder import pretraining
+from train.encoder.pretrained import START_FILES, TOKENIZER, find_start, start_digests
 from train.explained import check_explained
-from train.pretrained import START_FILES, TOKENIZER, find_start, start_digests
-from train.recipe_kinds import RecipeKind
-from train.recipe_schema import TRAINED_PARSER, RewriterRecipe, load_rewriter_recipe, portable
+from train.loop import processes
+from train.recipe.kinds import RecipeKind
+from train.recipe.schema import TRAINED_PARSER, RewriterRecipe, load_rewriter_recipe, portable
+from train.seq2seq import config as seq2seq_config
+from train.seq2seq import tokenizer, train_seq2seq
 from train.stages import Stage, StageContext
 
 #: raise by hand when the same checkpoint gives another model directory
@@ -263,7 +267,7 @@ def training_stage(config: seq2seq_config.Seq2SeqConfig, name: str, pairs: str, 
 
     def run(stage: StageContext) -> None:
         data, vocabulary = stage.run / pairs, stage.run / pieces
-        seq2seq.train_seq2seq(config, data=data, tokenizer=vocabulary, output=stage.output, init=folder)
+        train_seq2seq(config, data=data, tokenizer=vocabulary, output=stage.output, init=folder)
 
     options = config.options(*seq2seq_config.NOT_COMPARED)
     if folder is not None:
@@ -304,7 +308,7 @@ def _start_stage(init: Path, layers: int) -> Stage:
 
     return Stage(
         "encoder",
-        encoder.STAGE_VERSION,
+        pretraining.STAGE_VERSION,
         lambda stage: write_start(init, stage.output, layers=layers),
         {"taken from": "init"} | ({"init_layers": layers} if layers else {}),
         {path.name: path for path in _weights(init) if path.is_file()},
@@ -312,15 +316,15 @@ def _start_stage(init: Path, layers: int) -> Stage:
     )
 
 
-def _encoder_stage(config: encoder.EncoderConfig) -> Stage:
+def _encoder_stage(config: pretraining.EncoderConfig) -> Stage:
     paths = find_inputs(config.inputs, config.exclude)
     resolved = replace(config, inputs=[str(path) for path in paths], exclude=[])
     start = find_start(config.start) if config.start else None
     pretrained = {f"start {name}": start / name for name in START_FILES} if start else {}
     return Stage(
         "encoder",
-        encoder.STAGE_VERSION,
-        lambda stage: encoder.train_encoder(resolved, output=stage.output),
+        pretraining.STAGE_VERSION,
+        lambda stage: pretraining.train_encoder(resolved, output=stage.output),
         _options(config, "inputs", "exclude", "max_minutes", *([] if start else ["start", "start_layers"])),
         _labelled(paths) | pretrained,
         outputs=("pieces.model", "encoder/*"),
@@ -369,7 +373,7 @@ def _export_stage(recipe: RewriterRecipe) -> Stage:
 
 
 def _convert_full(stage: StageContext, quantization: str) -> None:
-    from train.export import export_seq2seq
+    from train.export.ctranslate import export_seq2seq
 
     export_seq2seq(
         checkpoint=stage.run / "train",

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from train import processes
+from train.loop import processes
 
 METRICS = "metrics.jsonl"
 

@@ -18,8 +18,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from rewriter.installation.extras import require
-from train.seq2seq_config import Seq2SeqConfig
-from train.tokenizer import PieceEncoder
+from train.seq2seq.config import Seq2SeqConfig
+from train.seq2seq.tokenizer import PieceEncoder
 
 __all__ = ["Seq2SeqConfig", "train_seq2seq"]
 
@@ -51,6 +51,6 @@ def train_seq2seq(
     """
     for module in ("torch", "transformers", "accelerate", "tensorboard", "jiwer", "sacremoses"):
         require(module, extra="eval" if module in ("jiwer", "sacremoses") else "train")
-    from train.seq2seq_run import Run
+    from train.seq2seq.run import Run
 
     return Run(config, PieceEncoder(tokenizer), data, output, init).go(fresh=fresh)

@@ -3,8 +3,8 @@
 BART's shape (Lewis et al. 2020: learned positions, normalised embeddings, GELU, normalisation behind each part) is that
 of BERT layer for layer, so BERT's states are kept exactly: the token type, which is the same everywhere here, is added
 to the positions. The decoder begins with copies of the encoder's first layers (Rothe et al. 2020, section 3.2); the
-attention to the source, which BERT does not have, is new. CTranslate2 reads the shape; what :mod:`train.marian` says of
-padding holds here too.
+attention to the source, which BERT does not have, is new. CTranslate2 reads the shape; what :mod:`train.seq2seq.marian`
+says of padding holds here too.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from torch import Tensor
 from transformers import BartConfig
 
 from rewriter.errors import ModelError
-from train.marian import BartRewriter, protect_padding
-from train.pretrained import CONFIG, TOKENIZER, WEIGHTS, Unigram
-from train.tokenizer import PieceEncoder
+from train.encoder.pretrained import CONFIG, TOKENIZER, WEIGHTS, Unigram
+from train.seq2seq.marian import BartRewriter, protect_padding
+from train.seq2seq.tokenizer import PieceEncoder
 
 #: BERT's activations that CTranslate2 and transformers compute alike
 _ACTIVATIONS = ("gelu", "relu")
@@ -124,7 +124,7 @@ def build_warm_model(config: BartConfig, encoder: PieceEncoder, start: Path) -> 
 
     Args:
         config: see :func:`warm_config`.
-        encoder: the vocabulary, cut from the pretrained one (:mod:`train.warm_vocabulary`).
+        encoder: the vocabulary, cut from the pretrained one (:mod:`train.seq2seq.warm_vocabulary`).
         start: folder of the pretrained encoder.
 
     Raises:

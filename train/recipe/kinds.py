@@ -16,7 +16,7 @@ from typing import Any, Protocol
 from rewriter.errors import RecipeError
 from rewriter.registry import did_you_mean
 from rewriter.runs.recipes import read_values
-from train.recipe_schema import find_recipe
+from train.recipe.schema import find_recipe
 from train.stages import Stage, Step
 
 __all__ = ["Recipe", "RecipeKind", "get_kind", "kinds", "load_any_recipe"]
@@ -45,7 +45,7 @@ class RecipeKind:
     Attributes:
         load: takes a path and ``overrides=``; returns the recipe or raises a RecipeError.
         stages: returns the stages of a recipe in the order in which they run.
-        run: runs a recipe in place of :func:`train.run_recipe.run_recipe`, with the same arguments.
+        run: runs a recipe in place of :func:`train.recipe.run.run_recipe`, with the same arguments.
     """
 
     load: Callable[..., Recipe]

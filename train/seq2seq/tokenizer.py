@@ -22,7 +22,7 @@ from rewriter.io.files import atomic_write, file_digest, read_pairs
 from rewriter.options import MOST_PIECES, at_least, at_most, check_share, one_of
 from rewriter.records import Pair
 from rewriter.runs.resume import run_in
-from train.pretrained import find_start, start_digests
+from train.encoder.pretrained import find_start, start_digests
 
 __all__ = ["PieceEncoder", "TokenizerConfig", "train_tokenizer"]
 
@@ -76,7 +76,7 @@ def train_tokenizer(
         pairs: a file of pairs, or a folder with ``train.jsonl.zst`` (or .jsonl, .jsonl.gz, .parquet).
         output: folder for ``sentencepiece.model`` and ``manifest.json``.
         start: pretrained encoder whose pieces are cut to those that occur, ``vocab_size`` at most
-            (:mod:`train.warm_vocabulary`); then neither ``kind`` nor ``character_coverage`` counts.
+            (:mod:`train.seq2seq.warm_vocabulary`); then neither ``kind`` nor ``character_coverage`` counts.
         fresh: throw away what another run left in ``output``.
 
     Returns:
@@ -101,7 +101,7 @@ def train_tokenizer(
 
 def _write(texts: Sequence[str], config: TokenizerConfig, source: Path, path: Path, start: Path | None) -> None:
     if start is not None:
-        from train.warm_vocabulary import write_vocabulary
+        from train.seq2seq.warm_vocabulary import write_vocabulary
 
         write_vocabulary(start, texts, path, most=config.vocab_size)
         return

@@ -15,7 +15,7 @@ from tqdm import tqdm
 from transformers import TrainerCallback, TrainerControl, TrainerState
 from transformers.trainer_callback import PrinterCallback, ProgressCallback
 
-from train import processes
+from train.loop import processes
 from train.stages import duration
 
 _FORMAT = "{desc}: {percentage:3.0f}%|{bar}| {elapsed}{postfix}"

@@ -1,8 +1,9 @@
 """The vocabulary of a model that begins from a pretrained encoder: of its pieces those that occur, and the bytes.
 
 Pieces are cut as the encoder's own tokenizer cuts them; bytes keep what it would not have known, so the vocabulary is
-free of loss like those of :mod:`train.tokenizer`. Two differences remain: characters stay as they are written (NFKC
-would lose them), and a number or word that the pretrained vocabulary writes with a rare piece is written with several.
+free of loss like those of :mod:`train.seq2seq.tokenizer`. Two differences remain: characters stay as they are written
+(NFKC would lose them), and a number or word that the pretrained vocabulary writes with a rare piece is written with
+several.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from rewriter.errors import ModelError
 from rewriter.installation.extras import require
 from rewriter.io.files import atomic_write
 from rewriter.model.piece_table import BEGIN, END
-from train.pretrained import LEAST_COUNT, TOKENIZER, Unigram, count_pieces, is_latin
+from train.encoder.pretrained import LEAST_COUNT, TOKENIZER, Unigram, count_pieces, is_latin
 
 UNKNOWN = "<unk>"
 _SPACE = "▁"

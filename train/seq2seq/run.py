@@ -1,4 +1,4 @@
-"""One training run: begin or resume, train (:mod:`train.seq2seq_trainer`), average, choose, end. Needs torch."""
+"""One training run: begin or resume, train (:mod:`train.seq2seq.trainer`), average, choose, end. Needs torch."""
 
 from __future__ import annotations
 
@@ -17,13 +17,12 @@ from transformers import TrainingArguments
 from rewriter.errors import InputError, ModelError
 from rewriter.io.files import read_pairs
 from rewriter.runs.manifest import Manifest, lock
-from train import processes
-from train.averaging import write_average
-from train.batching import EncodedPairs, encode_pairs
-from train.marian import Seq2SeqModel, build_model, load_checkpoint, load_weights, padding_is_zero, save_checkpoint
-from train.pretrained import find_start
-from train.quiet import quiet_libraries
-from train.seq2seq_config import (
+from train.encoder.pretrained import find_start
+from train.loop import processes
+from train.loop.quiet import quiet_libraries
+from train.seq2seq.averaging import write_average
+from train.seq2seq.batching import EncodedPairs, encode_pairs
+from train.seq2seq.config import (
     CHECKPOINT,
     Seq2SeqConfig,
     find_weights,
@@ -34,9 +33,17 @@ from train.seq2seq_config import (
     open_output,
     quality,
 )
-from train.seq2seq_dev import EVAL_TOKENS, DevSet
-from train.seq2seq_trainer import Clock, RewriterTrainer, TrainingDivergedError, weights_file
-from train.tokenizer import MODEL_FILE, PieceEncoder, find_pairs
+from train.seq2seq.dev import EVAL_TOKENS, DevSet
+from train.seq2seq.marian import (
+    Seq2SeqModel,
+    build_model,
+    load_checkpoint,
+    load_weights,
+    padding_is_zero,
+    save_checkpoint,
+)
+from train.seq2seq.tokenizer import MODEL_FILE, PieceEncoder, find_pairs
+from train.seq2seq.trainer import Clock, RewriterTrainer, TrainingDivergedError, weights_file
 
 __all__ = [
     "EVAL_TOKENS",
@@ -167,7 +174,7 @@ class Run:
         if not config.start:
             shape = {**config.shape(), "dropout": config.dropout, "max_position_embeddings": POSITIONS}
             return build_model(shape, self.encoder)
-        from train.warm import WarmShape, build_warm_model, warm_config
+        from train.seq2seq.warm import WarmShape, build_warm_model, warm_config
 
         start = find_start(config.start)
         layers = {"encoder_layers": config.encoder_layers, "decoder_layers": config.decoder_layers}
@@ -186,7 +193,7 @@ class Run:
         if (folder / "model.safetensors").exists():
             found = load_checkpoint(folder)
         else:
-            from train.dequantize import load_exported
+            from train.export.dequantize import load_exported
 
             found = load_exported(folder, self.encoder)
         wanted = {key: getattr(model.config, key) for key in ("model_type", *self.config.shape())}

@@ -27,8 +27,8 @@ from rewriter.installation.extras import require
 from rewriter.io.files import atomic_write, file_digest, read_json
 from rewriter.language.interface import get_tokenizer
 from rewriter.model.piece_table import BEGIN, CASED, END, MASK
-from train.corpus import sample_lines
-from train.quiet import quiet_libraries
+from train.encoder.corpus import sample_lines
+from train.loop.quiet import quiet_libraries
 
 #: folder in which a start that is no path is looked for
 VARIABLE = "GENDER_FAIR_ENCODERS"

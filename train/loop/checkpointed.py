@@ -19,11 +19,11 @@ import transformers
 from eval.pretrained import hide_bars
 from rewriter.errors import ModelError, OutputError
 from rewriter.io.files import read_json, write_json
-from train import processes
-from train.memory import keep_freed_memory
-from train.metric_lines import METRICS, forget_after, note
-from train.progress_bar import show_progress
-from train.updates import UpdateConfig
+from train.loop import processes
+from train.loop.memory import keep_freed_memory
+from train.loop.metric_lines import METRICS, forget_after, note
+from train.loop.progress_bar import show_progress
+from train.loop.updates import UpdateConfig
 
 Measured = TypeVar("Measured")
 

@@ -26,10 +26,10 @@ from rewriter.options import at_least, folder_name, one_of
 from rewriter.registry import did_you_mean
 from rewriter.runs.recipes import build, read_values, to_yaml, without_roots
 from train.edits.config import EditsConfig
-from train.encoder import EncoderConfig
+from train.encoder.pretraining import EncoderConfig
 from train.parser import ParserConfig
-from train.seq2seq_config import Seq2SeqConfig
-from train.tokenizer import TokenizerConfig
+from train.seq2seq.config import Seq2SeqConfig
+from train.seq2seq.tokenizer import TokenizerConfig
 
 __all__ = ["RewriterRecipe", "load_rewriter_recipe", "shipped_recipes"]
 

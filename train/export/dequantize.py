@@ -15,10 +15,10 @@ from typing import IO, TYPE_CHECKING, Any
 import numpy as np
 
 from rewriter.errors import ModelError
-from train.tokenizer import PieceEncoder
+from train.seq2seq.tokenizer import PieceEncoder
 
 if TYPE_CHECKING:
-    from train.marian import Seq2SeqModel
+    from train.seq2seq.marian import Seq2SeqModel
 
 BINARY_VERSION = 6
 SPEC = "TransformerSpec"
@@ -97,8 +97,8 @@ def load_exported(folder: Path, encoder: PieceEncoder) -> Seq2SeqModel:
 
 def _empty(variables: Mapping[str, Array], encoder: PieceEncoder, *, warm: bool) -> Seq2SeqModel:
     """Return a model of the variables' shape, whose weights are yet to come."""
-    from train.marian import BartRewriter, build_model, protect_padding
-    from train.warm import WarmShape, warm_config
+    from train.seq2seq.marian import BartRewriter, build_model, protect_padding
+    from train.seq2seq.warm import WarmShape, warm_config
 
     shape = _shape(variables)
     if not warm:

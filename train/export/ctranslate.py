@@ -2,7 +2,7 @@
 
 The converter of CTranslate2 reads a Marian model's vocabulary from its tokenizer; ours is a SentencePiece model alone,
 so a small object stands in for the tokenizer. The converter drops the last vocabulary entry and starts decoding from a
-zero vector (:mod:`train.marian`); both are checked here, before anything is written.
+zero vector (:mod:`train.seq2seq.marian`); both are checked here, before anything is written.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, Any
 from rewriter.errors import ModelError, OutputError, UsageError
 from rewriter.installation.extras import require
 from rewriter.model.directory import ModelInfo, seal
-from train.seq2seq_config import CHECKPOINT, find_weights
-from train.tokenizer import MODEL_FILE, PieceEncoder
+from train.seq2seq.config import CHECKPOINT, find_weights
+from train.seq2seq.tokenizer import MODEL_FILE, PieceEncoder
 
 if TYPE_CHECKING:
-    from train.marian import Seq2SeqModel
+    from train.seq2seq.marian import Seq2SeqModel
 
 __all__ = ["export_seq2seq"]
 
@@ -60,7 +60,7 @@ def export_seq2seq(
         raise UsageError(f"unknown quantization '{quantization}'; known: {', '.join(QUANTIZATIONS)}")
     for module in ("torch", "transformers"):
         require(module, extra="train")
-    from train.marian import load_checkpoint
+    from train.seq2seq.marian import load_checkpoint
 
     encoder = PieceEncoder(tokenizer)
     folder = find_weights(checkpoint)

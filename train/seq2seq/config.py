@@ -15,10 +15,10 @@ from rewriter.errors import ModelError, UsageError
 from rewriter.io.files import file_digest, read_json, write_json
 from rewriter.options import DEVICES, check_share, one_of, positive
 from rewriter.runs.manifest import Manifest, check_same
-from train import batching
-from train.metric_lines import METRICS
-from train.pretrained import START_FILES, find_start
-from train.tokenizer import PieceEncoder, find_pairs
+from train.encoder.pretrained import START_FILES, find_start
+from train.loop.metric_lines import METRICS
+from train.seq2seq import batching
+from train.seq2seq.tokenizer import PieceEncoder, find_pairs
 
 __all__ = ["Seq2SeqConfig"]
 
@@ -63,10 +63,10 @@ class Seq2SeqConfig:
         save_every: updates between them, in addition.
         log_every: updates between lines in metrics.jsonl.
         seed: of weights, order and dropout.
-        start: pretrained encoder from which encoder, vocabulary and embeddings begin (:mod:`train.warm`): a Hugging
-            Face folder of the BERT family over Unigram pieces, or its name below GENDER_FAIR_ENCODERS. Its first
-            ``encoder_layers`` layers are kept; width, heads and feed-forward part are its own, so ``d_model``, ``ffn``
-            and ``heads`` do not count.
+        start: pretrained encoder from which encoder, vocabulary and embeddings begin (:mod:`train.seq2seq.warm`): a
+            Hugging Face folder of the BERT family over Unigram pieces, or its name below GENDER_FAIR_ENCODERS. Its
+            first ``encoder_layers`` layers are kept; width, heads and feed-forward part are its own, so ``d_model``,
+            ``ffn`` and ``heads`` do not count.
         start_rate: learning rate of what began pretrained, as a share of ``learning_rate``.
         precision: ``bf16``, ``fp16`` (on a GPU), ``fp32`` or ``auto`` (bf16 where processor or GPU have units for it).
         device: ``auto``, ``cpu`` or ``cuda``.

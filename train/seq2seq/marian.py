@@ -1,7 +1,7 @@
 """The Marian-type encoder-decoder: building, loss, greedy answers, float checkpoints. Needs torch; imported lazily.
 
-The model that begins from a pretrained encoder (:mod:`train.warm`) is of another shape; loss, padding, answers and
-checkpoints are the same and stand here.
+The model that begins from a pretrained encoder (:mod:`train.seq2seq.warm`) is of another shape; loss, padding, answers
+and checkpoints are the same and stand here.
 
 Two facts of the conversion to CTranslate2 decide what stands here. It drops the last vocabulary entry as padding and
 starts decoding from a *zero* vector, so ``<pad>`` is the last id, starts the decoder, and its embedding row must be
@@ -26,8 +26,8 @@ from transformers import BartConfig, BartForConditionalGeneration, MarianConfig,
 
 from rewriter.errors import ModelError
 from rewriter.io.files import atomic_write, read_json
-from train.batching import EncodedPairs, Ids, is_borrowed
-from train.tokenizer import MODEL_FILE, PieceEncoder
+from train.seq2seq.batching import EncodedPairs, Ids, is_borrowed
+from train.seq2seq.tokenizer import MODEL_FILE, PieceEncoder
 
 #: label of positions that do not count in the loss
 IGNORED = -100
@@ -64,7 +64,7 @@ class MarianRewriter(Seq2SeqModel, MarianMTModel):
 
 
 class BartRewriter(Seq2SeqModel, BartForConditionalGeneration):
-    """The shape of BERT in both halves: learned positions, normalised embeddings, GELU (see :mod:`train.warm`)."""
+    """The shape of BERT in both halves: learned positions, normalised embeddings, GELU (:mod:`train.seq2seq.warm`)."""
 
 
 def build_model(shape: Mapping[str, Any], encoder: PieceEncoder) -> Seq2SeqModel:

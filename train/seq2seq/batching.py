@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from rewriter.errors import InputError, OutputError
 from rewriter.io.files import file_digest, read_json, read_pairs, write_json
 from rewriter.runs.manifest import fingerprint
-from train.tokenizer import PieceEncoder
+from train.seq2seq.tokenizer import PieceEncoder
 
 #: raise by hand when the same pairs are encoded or batched differently
 VERSION = 1

@@ -17,7 +17,7 @@ from rewriter.model.ctranslate import load_ctranslate2
 from rewriter.model.directory import huggingface_info, seal
 from rewriter.model.huggingface import CONVERTED, PROMPT, check_folder, load_tokenizer, prompt_of
 from rewriter.version import __version__
-from train.export import QUANTIZATIONS, whole_or_not
+from train.export.ctranslate import QUANTIZATIONS, whole_or_not
 
 __all__ = ["export_huggingface"]
 
@@ -43,7 +43,7 @@ def export_huggingface(
         output: the directory to make; one that exists is replaced.
         lang: its language; otherwise what its card says.
         prompt: of a causal language model; otherwise its own ``prompt.txt``.
-        quantization: one of :data:`train.export.QUANTIZATIONS`.
+        quantization: one of :data:`train.export.ctranslate.QUANTIZATIONS`.
         name: of the model; otherwise that of ``output``.
 
     Returns:

@@ -13,7 +13,7 @@ from rewriter.errors import UsageError
 from rewriter.io.files import atomic_write, write_json
 from rewriter.runs.recipes import to_yaml
 from rewriter.version import __version__
-from train.recipe_kinds import Recipe, get_kind
+from train.recipe.kinds import Recipe, get_kind
 from train.stages import Choice, Step, duration, run_stages
 
 __all__ = ["describe_run", "run_recipe"]

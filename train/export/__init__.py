@@ -1,0 +1,1 @@
+"""Export of trained models, and the way back to float weights."""

@@ -1,0 +1,1 @@
+"""What trainings share: checkpoints, several processes, progress, figures in a file, options of the updates."""

@@ -1,0 +1,1 @@
+"""Recipes: which kinds there are, what that of a rewriter says, how it becomes stages, and running one."""
