@@ -31,22 +31,19 @@ _NO_AGENT = frozenset("now then noon midnight himself herself themself tomorrow 
 _TO = frozenset("said supposed expected allowed used forced obliged known bound meant due".split())
 #: no adjective follows: she's re-opened the shop
 _PREFIXES = frozenset("re pre co un over out under mis de dis self".split())
-#: participles that say how somebody is
-_STATES = frozenset(
-    [
-        ("set", "on"),
-        ("set", "to"),
-        ("known", "as"),
-        ("lost", "without"),
-        ("taken", "aback"),
-        ("taken", "ill"),
-        ("finished", "with"),
-    ]
-)
 #: prepositions behind which no participle stands
 _PREPOSITIONS = frozenset(
     "in on at from with for of about under behind near beside between against without inside outside".split()
 )
+#: words of a phrase of the table at most
+_PHRASE = 4
+#: what begins a clause to which no object before it belongs, and what ends one
+_FRESH = frozenset(
+    "and but so or because if when since well now then yes no yeah ok okay , . ; : ! ? ( \" ' “ ‘ — –".split()
+)
+_STOPS = frozenset(". ! ? ; :".split()) | {"", ","}
+#: behind a comma they begin what goes before the object: he's taken, for years, ...
+_AT_LENGTH = _PREPOSITIONS | frozenset("over by to as after before during since until".split())
 #: what begins a clause; other words may be what somebody did: the films he's done with her
 _CLAUSE_BEGINS = frozenset(
     """and but so because if when since until once think say said hope like says now then well yes no yeah , . ; : " “ ‘
@@ -72,6 +69,12 @@ BEHIND = frozenset(
 def states() -> dict[str, str]:
     """Return what *'s* is before words that leave one reading where no object follows: *impressed* (is)."""
     return {row["word"]: row["reading"] for row in read_table("en", "states")}
+
+
+@cache
+def _state_phrases() -> dict[tuple[str, ...], str]:
+    """Return the kind of the phrases that say how somebody is: *taken aback*, *taken hostage*."""
+    return {tuple(row["phrase"].split()): row["kind"] for row in read_table("en", "state_phrases")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,8 +167,22 @@ def _is_bound(clitic: int, behind: Behind) -> bool:
 
 
 @CLITIC.rule("he's taken ill", outcome=IS, example="He['s] taken ill.", counter="He['s] taken it.")
-def _is_state_of_two(clitic: int, behind: Behind) -> bool:
-    return (behind.norm(0), behind.norm(1)) in _STATES
+def _is_state_phrase(clitic: int, behind: Behind) -> bool:
+    words = tuple(behind.norm(distance) for distance in range(_PHRASE))
+    kinds = {size: _state_phrases().get(words[:size]) for size in range(1, _PHRASE + 1)}
+    return "state" in kinds.values() or any(
+        kind == "passive" and _is_passive_phrase(behind, size) for size, kind in kinds.items()
+    )
+
+
+def _is_passive_phrase(behind: Behind, size: int) -> bool:
+    """Return True if a clause begins before the pronoun and no object stands behind so many words."""
+    if behind.has_ever or (behind.before and behind.before not in _FRESH):
+        return False
+    following, second = behind.norm(size), behind.norm(size + 1)
+    if size == 1:  # he's taken, for years, ...
+        return following in _STOPS and not (following == "," and second in _AT_LENGTH)
+    return following in BEHIND or following == "by" or (following in ("every", "each") and second in _TIMES)
 
 
 @AGENT.rule("he's driven by greed", outcome=IS, example="He['s] driven by greed.", counter="He['s] gone by train.")
@@ -234,6 +251,8 @@ def _is_regular(word: str) -> bool:
 
 
 def _begins_object(word: str, following: str, second: str) -> bool:
+    if word == "married" and second in ("years", "months", "weeks", "days"):
+        return False
     if following == "that":  # he's worried that; he's taken that
         return word in participles("other") and not word.endswith("ed")
     if following in ("every", "each") and second in _TIMES:
