@@ -118,8 +118,8 @@ class Clauses(Coordination):
     def _is_cleft(self, verb: int) -> bool:
         if self.norm(verb - 1) != "it" or self.norm(verb + 1) not in SUBJECT_PRONOUNS:
             return False
-        is_sure = self.norm(verb + 2) in ("who", "that")  # how good at it is she
-        return is_sure or self.begins_clause(verb - 1) or self.takes_clause(verb - 2)
+        is_sure = self.norm(verb + 2) in ("who", "that") or self.begins_clause(verb - 1)
+        return is_sure or self.norm(verb - 2) not in _BEHIND_NOUN  # how good at it is she
 
     @OTHER_BEFORE.rule(
         "neither does his brother", example="He left and so [has] Ann.", counter="He left and so [has] he now."

@@ -105,12 +105,11 @@ class Behind:
             return False
         return self.tokens[self.place + 1].start == self.tokens[self.place].end
 
-    @property
-    def has_agent(self) -> bool:
-        """Whether *by* follows the first word and says by whom."""
-        second = self.norm(2)
-        is_when = second in _NO_AGENT or second.isdigit() or (second, self.norm(3)) == ("the", "time")
-        return self.norm(1) == "by" and not is_when
+    def has_agent_at(self, distance: int) -> bool:
+        """Return True if *by* stands so many places behind the first word and says by whom."""
+        second, third = self.norm(distance + 1), self.norm(distance + 2)
+        is_when = second in _NO_AGENT or second.isdigit() or (second, third) == ("the", "time")
+        return self.norm(distance) == "by" and not is_when
 
 
 #: what an *'s* before a compound is, before what has one reading, before *by*, before all else
@@ -136,7 +135,7 @@ def certain_clitic(tokens: Sequence[Token], index: int, rules: Rules) -> Rule | 
     found = rules.first(CLITIC, clitic, behind)
     if found is not None:
         return found
-    return rules.first(AGENT if behind.has_agent else PARTICIPLE, clitic, behind)
+    return rules.first(AGENT if behind.has_agent_at(1) else PARTICIPLE, clitic, behind)
 
 
 @COMPOUND.rule("she's left-handed", outcome=IS, example="She['s] left-handed.", counter="She['s] re-opened it.")
@@ -169,16 +168,23 @@ def _is_bound(clitic: int, behind: Behind) -> bool:
 @CLITIC.rule("he's taken ill", outcome=IS, example="He['s] taken ill.", counter="He['s] taken it.")
 def _is_state_phrase(clitic: int, behind: Behind) -> bool:
     words = tuple(behind.norm(distance) for distance in range(_PHRASE))
-    kinds = {size: _state_phrases().get(words[:size]) for size in range(1, _PHRASE + 1)}
-    return "state" in kinds.values() or any(
-        kind == "passive" and _is_passive_phrase(behind, size) for size, kind in kinds.items()
+    return any(
+        _suits(behind, size, kind)
+        for size in range(1, _PHRASE + 1)
+        if (kind := _state_phrases().get(words[:size])) is not None
     )
 
 
-def _is_passive_phrase(behind: Behind, size: int) -> bool:
-    """Return True if a clause begins before the pronoun and no object stands behind so many words."""
+def _suits(behind: Behind, size: int, kind: str) -> bool:
+    """Return True if what stands beside a phrase of so many words leaves *is* alone."""
+    if kind == "state":
+        return True
     if behind.has_ever or (behind.before and behind.before not in _FRESH):
         return False
+    return kind == "clause" or (behind.has_agent_at(size) if kind == "agent" else _has_no_object(behind, size))
+
+
+def _has_no_object(behind: Behind, size: int) -> bool:
     following, second = behind.norm(size), behind.norm(size + 1)
     if size == 1:  # he's taken, for years, ...
         return following in _STOPS and not (following == "," and second in _AT_LENGTH)

@@ -31,7 +31,7 @@ _NO_BASES = frozenset(
 )
 
 #: participles that where, why and how are asked of with *has*
-_MOVED = frozenset("taken put hidden kept left flown spent managed coped fared survived".split())
+_MOVED = frozenset("taken put hidden kept left flown spent managed coped fared survived handled".split())
 #: participles that say how somebody is: what's he worried about
 _STATES = frozenset("supposed meant interested worried scared bothered concerned stuck used hurt lost married".split())
 _BEHIND_STATES = frozenset("by about of with".split())
