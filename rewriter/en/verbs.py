@@ -152,7 +152,7 @@ def _subject_of_relative(sentence: Sentence, index: int) -> int | None:
 
 
 def _before_parenthesis(sentence: Sentence, place: int) -> int:
-    """Return the place before what stands between commas behind *it is she*, or ``place``: *it is she, not you, who*"""
+    """Return the place before what stands between commas behind *it is she* (*, not you, who*), or ``place``."""
     if sentence.norm(place) != ",":
         return place
     for comma in range(place - 2, max(2, place - _PARENTHESIS), -1):
