@@ -6,10 +6,9 @@ import re
 
 from rewriter.en.back_words import back_words
 from rewriter.en.clause_words import CLITICS
-from rewriter.en.clauses import is_finite
 from rewriter.en.closed_words import GENDERED_PRONOUNS
 from rewriter.en.foreign import is_common, is_foreign_quotation, is_name_part
-from rewriter.en.inflection import AUXILIARIES, to_plural
+from rewriter.en.inflection import to_plural
 from rewriter.en.lexicon import traps
 from rewriter.en.mentioned import MENTION
 from rewriter.en.openings import opening
@@ -221,40 +220,3 @@ def _is_in_foreign_quotation(sentence: Sentence, index: int) -> bool:
 _HYPHENS = frozenset("-‐‑")
 _BRACKETS = frozenset("(+")
 _LINES = frozenset("line lines emission absorption and or , λ".split())
-
-
-def is_stressed(sentence: Sentence, index: int) -> bool:
-    """Return True if capitals stress a pronoun (*No, SHE broke it*); SHE, HE, HIS are abbreviations, too.
-
-    A sentence with another stressed word, or that is talk about persons, stresses; an abbreviation has a determiner or
-    a bracket before it, and HE as one has no verb behind it.
-    """
-    token = sentence.tokens[index]
-    if token.shape != 2:
-        return False
-    verb, before = sentence.norm(index + 1), sentence.norm(index - 1)
-    is_subject = token.norm in ("he", "she")
-    if not is_subject and token.norm not in ("her", "his", "him"):
-        return token.norm != "hers"
-    if before in traps("determiner") and not (is_subject and before == "that"):
-        return False
-    if is_subject and before in _GOVERNING:
-        return False  # funding for HE
-    if before in ("(", "[", "/") or verb in (")", "]", "/", "-") or verb.isdigit():
-        return False
-    has_verb = is_finite(verb) and not sentence.tokens[index + 1].shape
-    if is_subject and not has_verb:
-        return False
-    if sentence.is_talk:
-        return True
-    if not is_subject or verb in AUXILIARIES or (before.isalpha() and before not in _STRESSED_BEHIND):
-        return False
-    return token.norm == "she" or (to_plural(verb) or verb) in back_words("mental verb")
-
-
-#: behind these a pronoun is no subject
-_GOVERNING = frozenset("of in on at from by into for with about to within across through under between".split())
-_STRESSED_BEHIND = frozenset(
-    """and but or that if when because so as while what how why since though where thought said think know say
-    knew""".split()
-)

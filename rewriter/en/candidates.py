@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rewriter.en.blocked import is_blocked, is_stressed
+from rewriter.en.blocked import is_blocked
 from rewriter.en.cases import certain_outcome, possessive_odds, skip_markup
 from rewriter.en.clitics import certain_clitic
 from rewriter.en.closed_words import SUBJECT_PRONOUNS
@@ -25,6 +25,7 @@ from rewriter.en.outcomes import CHANGE, HAS, IS, KEEP, OBJECT, OUTCOMES, POSSES
 from rewriter.en.questions import find_asked
 from rewriter.en.readings import gives
 from rewriter.en.sentence import Sentence
+from rewriter.en.stressed import is_stressed
 from rewriter.en.verbs import add_verbs, certain_subject, governs_verbs
 from rewriter.language.candidates import Analysis, Candidate
 from rewriter.language.rules import Decision, Rule
@@ -240,6 +241,7 @@ def _opens_quotation(sentence: Sentence, index: int) -> bool:
 
 
 def _add_clitic(sentence: Sentence, index: int) -> None:
+    index += sentence.norm(index + 1) == "who"  # she who's late
     if sentence.norm(index + 1) != "'s":
         return
     token = sentence.tokens[index + 1]
@@ -275,7 +277,7 @@ def _add_asked(sentence: Sentence) -> None:
 
 def _add_double(sentence: Sentence, index: int, case: str) -> None:
     token = sentence.tokens[index]
-    norm = "they" if re.search(r"\band\b", sentence.surface(index), re.IGNORECASE) else _DOUBLE_NORM[case]
+    norm = "they" if re.search(r"\band\b(?!\s*/)", sentence.surface(index), re.IGNORECASE) else _DOUBLE_NORM[case]
     sentence.tokens[index] = token._replace(norm=norm)
     surface = sentence.surface(index)
     style = re.sub(r"[^A-Za-z]", "", surface)

@@ -19,7 +19,7 @@ from rewriter.en.clause_words import (
     verb_forms,
 )
 from rewriter.en.clauses import Clauses
-from rewriter.en.closed_words import CLOSING_QUOTES, JOINS, SUBJECT_PRONOUNS
+from rewriter.en.closed_words import CLOSING_QUOTES, GENDERED_PRONOUNS, JOINS, SUBJECT_PRONOUNS
 from rewriter.en.lexicon import traps
 from rewriter.en.outcomes import OBJECT, POSSESSIVE, STANDALONE
 from rewriter.language.candidates import Analysis
@@ -33,6 +33,8 @@ _PREPOSITIONS = frozenset("of in on at from by into onto upon under over between
 _MODALS = frozenset("could would shall should must did are were".split())
 #: behind *his* without a noun they say how far or when
 _ALONE = frozenset("alone better one".split()) | BETWEEN
+#: before a pause they say how much, before another word they begin a phrase: his more recent work
+_DEGREES = frozenset("more less much".split())
 #: behind a noun in a list
 _ITEM_ENDS = PAUSES | JOINS | {"", "of", "from", "for", "in", "with", "that", "which", "who"}
 
@@ -108,7 +110,7 @@ def _ends_list(clauses: Clauses, verb: int) -> bool:
 )
 def _has_other_subject(clauses: Clauses, verb: int, kept: set[int]) -> bool:
     """With the pronouns that did change; *The boss knows that He is ill* where He is a name."""
-    return clauses.other_subject(verb) is not None
+    return clauses.own_subject(verb) is not None or clauses.other_subject(verb) is not None
 
 
 @VERB.rule(
@@ -132,6 +134,24 @@ def _follows_kept(clauses: Clauses, verb: int, kept: set[int]) -> bool:
         if is_finite(norm):
             return False
     return False
+
+
+@VERB.rule(
+    "taken back: noun joined before it",
+    example="He sings, but She sleeps and the cook [knows] it.",
+    counter="He who feeds the dog and the cat [knows] it.",
+)
+def _follows_joined_noun(clauses: Clauses, verb: int, kept: set[int]) -> bool:
+    """Return True if *and* and a noun or name stand before a verb, and the pronoun has its verb before them."""
+    noun = clauses.norm(verb - 1)
+    begin = verb - 2 if clauses.norm(verb - 2) in _DETERMINERS else verb - 1
+    if begin == verb - 1 and (clauses.tokens[begin].shape != 1 or noun in GENDERED_PRONOUNS):
+        return False
+    if not noun.isalpha() or clauses.norm(begin - 1) not in JOINS or clauses.is_adverb(verb - 1):
+        return False
+    subject = clauses.subject_before(verb)
+    is_head = clauses.norm(subject + 1) in ("who", "that")
+    return subject >= 0 and not is_head and 0 <= clauses.finite_behind(subject) < begin - 1
 
 
 def checked_case(tokens: Sequence[Token], index: int, outcome: int, rules: Rules) -> int:
@@ -188,4 +208,7 @@ def _is_noun_like(tokens: Sequence[Token], index: int) -> bool:
     norm = token.norm
     if token.shape or not norm.isalpha() or norm in CLITICS or norm in _ALONE or norm.endswith("ly"):
         return False
+    place = index + (norm == "very")  # we like his very much
+    if tokens[place : place + 1] and tokens[place].norm in _DEGREES:
+        return place + 1 < len(tokens) and tokens[place + 1].norm not in PAUSES | {"than"}
     return not (is_finite(norm) or norm in traps("after object") or norm in traps("phrase end") or norm in JOINS)

@@ -7,7 +7,7 @@ from functools import cache
 
 from lexicons.loader import read_table
 from rewriter.en.back_words import ADVERB_PHRASES, BETWEEN, INVERTING, NOT_ADVERBS, PAST_FORMS, UNCHANGED, back_words
-from rewriter.en.closed_words import SUBJECT_PRONOUNS
+from rewriter.en.closed_words import SELVES, SUBJECT_PRONOUNS
 from rewriter.en.inflection import ARCHAIC_AUXILIARIES, AUXILIARIES, archaic_plural, to_plural
 from rewriter.en.lexicon import traps
 from rewriter.en.readings import NOUNS_IN_LY
@@ -54,7 +54,6 @@ CLOSING = {",": ",", "(": ")", "—": "—", "–": "–", "-": "-"}
 #: words of a parenthesis at most
 PARENTHESIS = 14
 _NO_ADVERBS = NOUNS_IN_LY - {"early", "only", "daily", "weekly", "monthly"}
-_REFLEXIVES = frozenset(("himself", "herself"))
 
 
 @cache
@@ -144,7 +143,7 @@ class ClauseWords:
             place += 1
         if is_finite(self.norm(place)):
             return place
-        place = self.skip_adverbs(subject + 2 if self.norm(subject + 1) in _REFLEXIVES else subject + 1)
+        place = self.skip_adverbs(subject + 2 if self.norm(subject + 1) in SELVES else subject + 1)
         if is_finite(self.norm(place)):
             return place
         return self.behind_parenthesis(place) if self.norm(place) in CLOSING else -1

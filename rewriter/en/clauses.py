@@ -24,7 +24,7 @@ from rewriter.en.clause_words import (
     noun_forms,
     verb_forms,
 )
-from rewriter.en.closed_words import JOINS, SUBJECT_PRONOUNS
+from rewriter.en.closed_words import JOINS, OBJECT_PRONOUNS, SUBJECT_PRONOUNS
 from rewriter.en.coordination import AFTER_VERB, OBJECTS, Coordination
 from rewriter.en.inflection import to_plural
 from rewriter.en.readings import has_own_subject
@@ -58,8 +58,8 @@ _PEOPLE = frozenset("nobody everyone everybody anybody anyone somebody someone".
 _NO_NOUN_BEHIND = frozenset("yesterday today now here there it him me us them away off".split())
 #: openers behind which a clause goes on rather than the one before it
 _LASTING = frozenset("while whereas where because although though that which who".split())
-#: before an auxiliary whose subject stands behind it
-_FRONTED = frozenset("so neither nor".split())
+#: before an auxiliary whose subject stands behind it; that or none: as is usual, than was needed
+_FRONTED, _COMPARING = frozenset("so neither nor".split()), frozenset(("as", "than"))
 #: words between a verb and its subject that are looked at
 _REACH = 24
 
@@ -116,18 +116,22 @@ class Clauses(Coordination):
 
     @OTHER_BEFORE.rule("it is she who", example="It [is] she who sings.", counter="If it [is] that she sings.")
     def _is_cleft(self, verb: int) -> bool:
-        return self.norm(verb - 1) == "it" and self.norm(verb + 1) in SUBJECT_PRONOUNS and self.begins_clause(verb - 1)
+        if self.norm(verb - 1) != "it" or self.norm(verb + 1) not in SUBJECT_PRONOUNS:
+            return False
+        is_sure = self.norm(verb + 2) in ("who", "that") or self.begins_clause(verb - 1)
+        return is_sure or self.norm(verb - 2) not in _BEHIND_NOUN  # how good at it is she
 
     @OTHER_BEFORE.rule(
         "neither does his brother", example="He left and so [has] Ann.", counter="He left and so [has] he now."
     )
     def _precedes_noun(self, verb: int) -> bool:
         """Return True if the subject of an auxiliary stands behind it: *and neither does his brother*."""
-        following = self.norm(verb + 1)
-        if self.norm(verb - 1) not in _FRONTED or self.norm(verb) not in THIRD_AUXILIARIES:
+        before, following = self.norm(verb - 1), self.norm(verb + 1)
+        if self.norm(verb) not in THIRD_AUXILIARIES or following in SUBJECT_PRONOUNS:
             return False
-        is_name = verb + 1 < len(self.tokens) and self.tokens[verb + 1].shape > 0
-        return following not in SUBJECT_PRONOUNS and (is_name or following in _NOMINAL | _PEOPLE | CLAUSE_SUBJECTS)
+        is_name = any(token.shape for token in self.tokens[verb + 1 : verb + 2])
+        is_subject = is_name or following in _NOMINAL | _PEOPLE | CLAUSE_SUBJECTS
+        return before in _COMPARING or (before in _FRONTED and is_subject)
 
     @OTHER_BEFORE.rule("is it", example="[Is] it that he sings?", counter="Who knows if he [has] it?")
     def _precedes_it(self, verb: int) -> bool:
@@ -281,7 +285,8 @@ class Clauses(Coordination):
         subject = self.subject_before(closing)
         if self.norm(closing) != "," or subject < 2 or self.norm(subject - 1) != ",":
             return False
-        if self.finite_behind(subject) != closing - 1 or self.norm(closing - 1) in THIRD_AUXILIARIES:
+        told = closing - 1 - (self.norm(closing - 1) in OBJECT_PRONOUNS)  # he told us
+        if self.finite_behind(subject) != told or self.norm(told) in THIRD_AUXILIARIES:
             return False
         start = max((i + 1 for i in range(subject - 1) if self.norm(i) in ENDS), default=0)
         words = [self.norm(i) for i in range(start, subject - 1)]

@@ -31,22 +31,19 @@ _NO_AGENT = frozenset("now then noon midnight himself herself themself tomorrow 
 _TO = frozenset("said supposed expected allowed used forced obliged known bound meant due".split())
 #: no adjective follows: she's re-opened the shop
 _PREFIXES = frozenset("re pre co un over out under mis de dis self".split())
-#: participles that say how somebody is
-_STATES = frozenset(
-    [
-        ("set", "on"),
-        ("set", "to"),
-        ("known", "as"),
-        ("lost", "without"),
-        ("taken", "aback"),
-        ("taken", "ill"),
-        ("finished", "with"),
-    ]
-)
 #: prepositions behind which no participle stands
 _PREPOSITIONS = frozenset(
     "in on at from with for of about under behind near beside between against without inside outside".split()
 )
+#: words of a phrase of the table at most
+_PHRASE = 4
+#: what begins a clause to which no object before it belongs, and what ends one
+_FRESH = frozenset(
+    "and but so or because if when since well now then yes no yeah ok okay , . ; : ! ? ( \" ' “ ‘ — –".split()
+)
+_STOPS = frozenset(". ! ? ; :".split()) | {"", ","}
+#: behind a comma they begin what goes before the object: he's taken, for years, ...
+_AT_LENGTH = _PREPOSITIONS | frozenset("over by to as after before during since until".split())
 #: what begins a clause; other words may be what somebody did: the films he's done with her
 _CLAUSE_BEGINS = frozenset(
     """and but so because if when since until once think say said hope like says now then well yes no yeah , . ; : " “ ‘
@@ -72,6 +69,12 @@ BEHIND = frozenset(
 def states() -> dict[str, str]:
     """Return what *'s* is before words that leave one reading where no object follows: *impressed* (is)."""
     return {row["word"]: row["reading"] for row in read_table("en", "states")}
+
+
+@cache
+def _state_phrases() -> dict[tuple[str, ...], str]:
+    """Return the kind of the phrases that say how somebody is: *taken aback*, *taken hostage*."""
+    return {tuple(row["phrase"].split()): row["kind"] for row in read_table("en", "state_phrases")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,12 +105,11 @@ class Behind:
             return False
         return self.tokens[self.place + 1].start == self.tokens[self.place].end
 
-    @property
-    def has_agent(self) -> bool:
-        """Whether *by* follows the first word and says by whom."""
-        second = self.norm(2)
-        is_when = second in _NO_AGENT or second.isdigit() or (second, self.norm(3)) == ("the", "time")
-        return self.norm(1) == "by" and not is_when
+    def has_agent_at(self, distance: int) -> bool:
+        """Return True if *by* stands so many places behind the first word and says by whom."""
+        second, third = self.norm(distance + 1), self.norm(distance + 2)
+        is_when = second in _NO_AGENT or second.isdigit() or (second, third) == ("the", "time")
+        return self.norm(distance) == "by" and not is_when
 
 
 #: what an *'s* before a compound is, before what has one reading, before *by*, before all else
@@ -133,7 +135,7 @@ def certain_clitic(tokens: Sequence[Token], index: int, rules: Rules) -> Rule | 
     found = rules.first(CLITIC, clitic, behind)
     if found is not None:
         return found
-    return rules.first(AGENT if behind.has_agent else PARTICIPLE, clitic, behind)
+    return rules.first(AGENT if behind.has_agent_at(1) else PARTICIPLE, clitic, behind)
 
 
 @COMPOUND.rule("she's left-handed", outcome=IS, example="She['s] left-handed.", counter="She['s] re-opened it.")
@@ -164,8 +166,29 @@ def _is_bound(clitic: int, behind: Behind) -> bool:
 
 
 @CLITIC.rule("he's taken ill", outcome=IS, example="He['s] taken ill.", counter="He['s] taken it.")
-def _is_state_of_two(clitic: int, behind: Behind) -> bool:
-    return (behind.norm(0), behind.norm(1)) in _STATES
+def _is_state_phrase(clitic: int, behind: Behind) -> bool:
+    words = tuple(behind.norm(distance) for distance in range(_PHRASE))
+    return any(
+        _suits(behind, size, kind)
+        for size in range(1, _PHRASE + 1)
+        if (kind := _state_phrases().get(words[:size])) is not None
+    )
+
+
+def _suits(behind: Behind, size: int, kind: str) -> bool:
+    """Return True if what stands beside a phrase of so many words leaves *is* alone."""
+    if kind == "state":
+        return True
+    if behind.has_ever or (behind.before and behind.before not in _FRESH):
+        return False
+    return kind == "clause" or (behind.has_agent_at(size) if kind == "agent" else _has_no_object(behind, size))
+
+
+def _has_no_object(behind: Behind, size: int) -> bool:
+    following, second = behind.norm(size), behind.norm(size + 1)
+    if size == 1:  # he's taken, for years, ...
+        return following in _STOPS and not (following == "," and second in _AT_LENGTH)
+    return following in BEHIND or following == "by" or (following in ("every", "each") and second in _TIMES)
 
 
 @AGENT.rule("he's driven by greed", outcome=IS, example="He['s] driven by greed.", counter="He['s] gone by train.")
@@ -234,6 +257,8 @@ def _is_regular(word: str) -> bool:
 
 
 def _begins_object(word: str, following: str, second: str) -> bool:
+    if word == "married" and second in ("years", "months", "weeks", "days"):
+        return False
     if following == "that":  # he's worried that; he's taken that
         return word in participles("other") and not word.endswith("ed")
     if following in ("every", "each") and second in _TIMES:

@@ -10,6 +10,9 @@ SUBJECT_PRONOUNS = frozenset("he she".split())
 OBJECT_PRONOUNS = frozenset("me you him her it us them".split())
 THEY_PRONOUNS = frozenset("they them their theirs themself themselves".split())
 REFLEXIVES = ("themself", "themselves")
+SELVES = frozenset(("himself", "herself"))
+#: behind *it*, before the pronoun of *it is she who ...*
+CLEFT_VERBS = frozenset("is was 's isn't wasn't".split())
 #: words that join two nouns or two verbs
 JOINS = frozenset("and or but nor & yet".split())
 CLOSING_QUOTES = frozenset(('"', "'", "”", "’", "»"))

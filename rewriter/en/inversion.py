@@ -38,7 +38,11 @@ def _begins(tokens: Sequence[Token], place: int) -> bool:
     """Return True if a clause begins at a place: the sentence, or what follows a mark, or a mark and a coordinator."""
     if place == 0:
         return True
-    before = tokens[place - 1].norm
-    if before in _JOINING:
+    before = tokens[place - 1]
+    if before.norm in _JOINING:
         return place == 1 or not tokens[place - 2].norm.isalpha()
-    return not before.isalnum() and before not in ("'", "’", "-")
+    if before.norm.isalnum():
+        return False
+    # an apostrophe or hyphen behind a word belongs to it (the boys' is he), else it is a quotation mark or a dash
+    is_attached = place > 1 and tokens[place - 2].end == before.start and tokens[place - 2].norm.isalnum()
+    return before.norm not in ("'", "-") or not is_attached

@@ -8,7 +8,7 @@ from rewriter.en.sentence import Sentence
 
 #: 13 He said; 2) She; (a) He; [3] She; 4:12 He
 _NUMBER = re.compile(r"[(\[]?(?:\d{1,3}(?::\d{1,3})?|[a-z])[)\].:]*(?=\s)")
-_HANDLE = re.compile(r"@[\w.-]+[:,]?(?=\s)")
+_HANDLE = re.compile(r"\.?@[\w.-]+[:,]?(?=\s)")
 _MARKUP = re.compile(r"(?:[*_>#\s•–—-]|<[^<>\n]*>)+")
 
 

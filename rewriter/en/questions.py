@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from rewriter.en.clitics import participles
 from rewriter.en.closed_words import SUBJECT_PRONOUNS
-from rewriter.en.inflection import to_singular
+from rewriter.en.inflection import to_plural, to_singular
 from rewriter.en.outcomes import CHANGE, HAS, IS
 from rewriter.language.tokens import Token
 
@@ -31,9 +31,9 @@ _NO_BASES = frozenset(
 )
 
 #: participles that where, why and how are asked of with *has*
-_MOVED = frozenset("taken put hidden kept left flown spent".split())
+_MOVED = frozenset("taken put hidden kept left flown spent managed coped fared survived handled".split())
 #: participles that say how somebody is: what's he worried about
-_STATES = frozenset("supposed meant interested worried scared bothered concerned stuck used hurt lost".split())
+_STATES = frozenset("supposed meant interested worried scared bothered concerned stuck used hurt lost married".split())
 _BEHIND_STATES = frozenset("by about of with".split())
 
 
@@ -74,6 +74,8 @@ def find_asked(text: str, tokens: Sequence[Token], index: int) -> Asked | None:
         asking = word.norm
         if asking not in _ASKED or word.end != clitic.start:
             return None
+    if asking in _SHOWING and index + 1 < len(tokens) and to_plural(tokens[index + 1].norm) is not None:
+        return None  # here's she comes
     outcome = IS if asking in _SHOWING else _outcome(tokens, asking, index)
     after = f" {_PLURALS[outcome]}"
     is_upper = text[word.start : word.end].isupper() and text[clitic.end - 1].isupper()

@@ -8,10 +8,10 @@ from typing import Any
 from rewriter.en.checks import checked_case, checked_verbs
 from rewriter.en.clauses import left_out
 from rewriter.en.foreign import FUNCTION_WORDS
-from rewriter.en.outcomes import CHANGE, HAS, IS, KEEP, OBJECT
+from rewriter.en.outcomes import CHANGE, HAS, IS, KEEP, OBJECT, POSSESSIVE, STANDALONE
 from rewriter.en.verbs import governs_verbs
 from rewriter.language.candidates import Analysis
-from rewriter.language.rules import Decision, Rule, Rules
+from rewriter.language.rules import Decision, Rule, Rules, rule_named
 
 #: so many function words make a sentence English enough for its lower-case pronouns to be some
 _ENGLISH_ENOUGH = 2
@@ -74,11 +74,16 @@ class Settling:
         return int(option)
 
     def _checked(self, index: int, option: int) -> int:
-        """Return the option of *her* or *his* that the word behind it allows."""
+        """Return the option of *her* or *his* that the words beside it allow."""
         candidate = self.analysis.candidates[index]
         if not option or candidate.forced is not None or not self._has_two_cases(index):
             return option
-        outcome = checked_case(self.analysis.tokens, candidate.token, candidate.options[option][0], self.rules)
+        # what others propose comes without forced outcomes, but with the name of the rule that would have settled them
+        rule = rule_named(self.rules.lang, candidate.rule)
+        if rule is None or rule.outcome not in (OBJECT, POSSESSIVE, STANDALONE):
+            outcome = checked_case(self.analysis.tokens, candidate.token, candidate.options[option][0], self.rules)
+        else:
+            outcome = rule.outcome
         return next(place for place, known in enumerate(candidate.options) if known[0] == outcome)
 
     def _has_two_cases(self, index: int) -> bool:

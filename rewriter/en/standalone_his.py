@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
+from functools import cache, partial
 
+from lexicons.loader import read_table
 from rewriter.en.back_words import PAST_FORMS, back_words
 from rewriter.en.inflection import to_plural
 from rewriter.en.outcomes import STANDALONE
 from rewriter.en.readings import HIS_ALONE
+from rewriter.en.view import persons
 from rewriter.language.tokens import Token
 
 __all__ = ["HIS_ALONE"]
@@ -37,6 +39,8 @@ _FRIENDS = frozenset(
 )
 #: what such a one does; hardly a noun that his would own
 _DOES = frozenset("works lives says knows owns thinks swears claims teaches studies drives moved died told".split())
+#: what an animal or somebody of the family does
+_ALSO_DOES = frozenset("bites barks sleeps eats runs drinks snores growls scratches keeps seems gets".split())
 _ENDS = frozenset(". , ! ? ; : ) ” than and but".split())
 
 
@@ -72,10 +76,21 @@ def _is_his_compared(tokens: Sequence[Token], index: int) -> bool:
 
 @_alone("a friend of his works", example="A cousin of [his] works here.", counter="A cousin of [his] mother came.")
 def _is_friend_of_his(tokens: Sequence[Token], index: int) -> bool:
-    """Return True if *his* stands alone behind a person and *of*, before the verb: *a cousin of his works here*."""
-    if index < 3 or tokens[index - 1].norm != "of" or tokens[index - 2].norm not in _FRIENDS:
+    """Return True if *his* stands alone behind a person or animal and *of*, before a verb: *a cousin of his works*."""
+    if index < 3 or tokens[index - 1].norm != "of":
         return False
-    return _norm(tokens, index + 1) in _DOES and _norm(tokens, index + 2) not in ("of", "'s")
+    head, does = tokens[index - 2].norm, _DOES
+    if tokens[index - 3].norm in ("that", "this") and (head in persons("gendered") or head in animals()):
+        does = _DOES | _ALSO_DOES
+    elif head not in _FRIENDS:
+        return False
+    return _norm(tokens, index + 1) in does and _norm(tokens, index + 2) not in ("of", "'s")
+
+
+@cache
+def animals() -> frozenset[str]:
+    """Return words for animals, plants and their lives."""
+    return frozenset(row["word"] for row in read_table("en", "animals"))
 
 
 def _norm(tokens: Sequence[Token], index: int) -> str:

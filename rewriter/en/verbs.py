@@ -5,8 +5,9 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 
+from rewriter.en.clause_words import CLITICS
 from rewriter.en.clauses import Clauses
-from rewriter.en.closed_words import CLOSING_QUOTES, GENDERED_PRONOUNS, SUBJECT_PRONOUNS
+from rewriter.en.closed_words import CLEFT_VERBS, CLOSING_QUOTES, GENDERED_PRONOUNS, SELVES, SUBJECT_PRONOUNS
 from rewriter.en.foreign import is_common
 from rewriter.en.inflection import AUXILIARIES, guess_plural, to_plural
 from rewriter.en.inversion import asked_subject
@@ -23,6 +24,8 @@ _ASKING = QUOTING - SAYING - {"thinks", "wonders"}
 #: endings of nouns that name persons
 _PERSON_ENDINGS = ("er", "or", "ist", "ian", "man", "woman", "ess", "nurse", "king", "queen", "judge", "guard", "cook")
 _PAUSES = frozenset((",", "?", "!", ".", "…"))
+#: between two parts of a word; without a part before them they are quotation marks, emphasis or a dash
+_WORD_MARKS = frozenset("-_'’")
 
 
 def add_verbs(sentence: Sentence) -> None:
@@ -140,11 +143,26 @@ def _asked_subject(sentence: Sentence, index: int) -> int | None:
 
 @SUBJECT.rule("verb behind who", example="Ask him who [lies] often.", counter="He left and [lies] often.")
 def _subject_of_relative(sentence: Sentence, index: int) -> int | None:
-    """The head of a relative clause: *he who laughs*, *she that laughs*."""
+    """The head of a relative clause: *he who laughs*, *she that laughs*, *it is he himself who laughs*."""
     who = sentence.norm(index - 1)
     if who == "who" or (who == "that" and sentence.norm(index - 2) in SUBJECT_PRONOUNS):
-        return index - 2 if sentence.norm(index - 2) in _HEADS else None
+        head = index - 3 if sentence.norm(index - 2) in SELVES else _before_parenthesis(sentence, index - 2)
+        return head if sentence.norm(head) in _HEADS else None
     return None
+
+
+def _before_parenthesis(sentence: Sentence, place: int) -> int:
+    """Return the place before what stands between commas behind *it is she* (*, not you, who*), or ``place``."""
+    if sentence.norm(place) != ",":
+        return place
+    for comma in range(place - 2, max(2, place - _PARENTHESIS), -1):
+        norm = sentence.norm(comma)
+        if norm == ",":
+            is_cleft = sentence.norm(comma - 1) in SUBJECT_PRONOUNS and sentence.norm(comma - 3) == "it"
+            return comma - 1 if is_cleft and sentence.norm(comma - 2) in CLEFT_VERBS else place
+        if not norm.isalpha() and norm not in CLITICS:
+            return place
+    return place
 
 
 @SUBJECT.rule("beside its pronoun", example="Then she [sings] well.", counter="Then she and Ann [sings] well.")
@@ -160,6 +178,8 @@ def _subject_beside(sentence: Sentence, index: int) -> int | None:
 
 #: forms of pronouns and of double forms, whose place a subject may be
 _HEADS = GENDERED_PRONOUNS | {"they"}
+#: words between the commas at most
+_PARENTHESIS = 8
 
 
 def _plural_of(sentence: Sentence, index: int, subjects: set[int]) -> str | None:
@@ -173,10 +193,6 @@ def _plural_of(sentence: Sentence, index: int, subjects: set[int]) -> str | None
 
 def _is_inside_word(sentence: Sentence, token: Token) -> bool:
     text = sentence.text
-    before, after = text[max(0, token.start - 1) : token.start], text[token.end : token.end + 1]
-    return (after in ("-", "_", "'") and text[token.end + 1 : token.end + 2].isalnum()) or before in (
-        "-",
-        "_",
-        "'",
-        "’",
-    )
+    before, after = text[max(0, token.start - 2) : token.start], text[token.end : token.end + 2]
+    is_begun = before[-1:] in _WORD_MARKS and before[:-1].isalnum()
+    return is_begun or (after[:1] in _WORD_MARKS - {"’"} and after[1:].isalnum())

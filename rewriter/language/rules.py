@@ -20,7 +20,7 @@ from rewriter.errors import UsageError
 from rewriter.language.candidates import Candidate
 from rewriter.registry import did_you_mean
 
-__all__ = ["Decision", "Rule", "Rules", "Spoken", "TracedRules", "decider", "known_rules"]
+__all__ = ["Decision", "Rule", "Rules", "Spoken", "TracedRules", "decider", "known_rules", "rule_named"]
 
 #: ``settles``: chooses an outcome, so that no network is asked; ``blocks``: makes that a word is no candidate or has
 #: fewer outcomes; ``weighs``: adds to what the network says; ``corrects``: changes what was chosen so that words agree
@@ -104,6 +104,11 @@ def known_rules(lang: str) -> dict[str, Rule]:
     for package, module in _ELSEWHERE:
         _import_rules(package, lang, module)
     return dict(_KNOWN.get(lang, {}))
+
+
+def rule_named(lang: str, name: str) -> Rule | None:
+    """Return a rule of a language by its name; None for none among the modules that are imported."""
+    return _KNOWN.get(lang, {}).get(name)
 
 
 #: the modules with rules that are not imported while text is made fair: of the way back, of swapping, of labelling

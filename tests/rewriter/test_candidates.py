@@ -12,7 +12,7 @@ ENGLISH = make()
 
 CASES = {
     "He knows it.": ["pronoun!He>They", "verb!knows>know"],
-    "Maybe HE knows it.": ["pronoun:HE>THEY", "verb!knows>know"],
+    "Today HE knows it.": ["pronoun:HE>THEY", "verb!knows>know"],
     "We saw him.": ["pronoun!him>them"],
     "I like her.": ["pronoun!her>them/their"],
     "I like his.": ["pronoun!his>their/theirs"],

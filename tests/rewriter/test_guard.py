@@ -49,6 +49,18 @@ CASES = [
     # an edit over several words is cut into those that the grammar knows
     ("She knows.", [("She knows", "They know")], "They know.", []),
     ("Oh, she knows it all.", [("she knows it", "they know that")], "Oh, they know it all.", [OUTSIDE]),
+    # a case or a number that the words beside it rule out
+    ("The boat was his.", [("his", "their")], "The boat was theirs.", [SETTLED]),
+    ("They met her.", [("her", "their")], "They met them.", [SETTLED]),
+    ("They shook her hand.", [("her", "them")], "They shook their hand.", [SETTLED]),
+    ("They lost his dog.", [("his", "theirs")], "They lost their dog.", [SETTLED]),
+    (
+        "He rang, but Mia sleeps and snores.",
+        [("He", "They"), ("sleeps", "sleep"), ("snores", "snore")],
+        "They rang, but Mia sleeps and snores.",
+        [SETTLED, SETTLED],
+    ),
+    ("He has it and the boss has it.", [("He", "They"), ("has", "have")], "They have it and the boss has it.", []),
     # another word, another sense, another lemma
     (S, [("friend", "pal")], S, [OUTSIDE]),
     (S, [("She", "Xe")], S, [NO_OPTION]),
