@@ -12,12 +12,12 @@ from rewriter.en.view import persons
 
 #: behind these a pronoun is no subject
 _GOVERNING = frozenset("of in on at from by into for with about to within across through under between".split())
-_STRESSEDCLEFT_VERBSHIND = frozenset(
+_STRESSED_BEHIND = frozenset(
     """and but or that if when because so as while what how why since though where thought said think know say knew
     course only maybe then""".split()
 )
 #: of these and before auxiliaries, too: only HE has a key; after a comma: oh, HE is the boss
-_SURELYCLEFT_VERBSHIND = frozenset("course only maybe".split())
+_SURELY_BEHIND = frozenset("course only maybe".split())
 _INTERJECTIONS = frozenset("oh ah ha hey wow sure yes yeah no nope well ok okay so and but".split())
 _ABOUT = frozenset([("what", "about"), ("how", "about")])
 _CLEFT = frozenset("it that this".split())
@@ -56,8 +56,8 @@ def _is_stressed_subject(sentence: Sentence, index: int) -> bool:
     norm, verb, before = sentence.norm(index), sentence.norm(index + 1), sentence.norm(index - 1)
     is_exclaimed = before == "," and sentence.norm(index - 2) in _INTERJECTIONS
     if verb in AUXILIARIES:
-        return is_exclaimed or before in _SURELYCLEFT_VERBSHIND
-    if before.isalpha() and before not in _STRESSEDCLEFT_VERBSHIND:
+        return is_exclaimed or before in _SURELY_BEHIND
+    if before.isalpha() and before not in _STRESSED_BEHIND:
         return False
     return is_exclaimed or _is_personal(norm, verb)
 
