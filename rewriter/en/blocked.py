@@ -7,7 +7,7 @@ import re
 from rewriter.en.back_words import back_words
 from rewriter.en.clause_words import CLITICS
 from rewriter.en.clauses import is_finite
-from rewriter.en.closed_words import GENDERED_PRONOUNS
+from rewriter.en.closed_words import GENDERED_PRONOUNS, QUOTES
 from rewriter.en.foreign import is_common, is_foreign_quotation, is_name_part
 from rewriter.en.inflection import AUXILIARIES, to_plural
 from rewriter.en.lexicon import traps
@@ -17,8 +17,6 @@ from rewriter.en.sentence import Sentence
 from rewriter.language.rules import Decision
 
 _SYMBOL = re.compile(r"\b[A-Z][A-Za-z0-9]*\b")
-_QUOTES = {('"', '"'), ("'", "'"), ("“", "”"), ("‘", "’"), ("«", "»"), ("„", "“"), ("‹", "›")}
-
 
 #: what makes that a form is certainly no pronoun
 FORM = Decision("en", "blocks")
@@ -77,7 +75,7 @@ def _ends_compound(sentence: Sentence, index: int) -> bool:
 @FORM.rule("word in quotation marks", example='Spell "[her]" aloud.', counter='"Call [her]" is a song.')
 def _is_quoted(sentence: Sentence, index: int) -> bool:
     """A word in quotation marks by itself is mentioned, not used; *'He's here'* begins a quotation."""
-    return _beside(sentence, index) in _QUOTES and sentence.norm(index + 1) not in CLITICS
+    return _beside(sentence, index) in QUOTES and sentence.norm(index + 1) not in CLITICS
 
 
 @FORM.rule("name in code", example="Then [her](x) fails.", counter="Then [her] x fails.")

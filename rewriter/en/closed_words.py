@@ -13,3 +13,5 @@ REFLEXIVES = ("themself", "themselves")
 #: words that join two nouns or two verbs
 JOINS = frozenset("and or but nor & yet".split())
 CLOSING_QUOTES = frozenset(('"', "'", "”", "’", "»"))
+#: marks between which a word alone is mentioned
+QUOTES = frozenset({('"', '"'), ("'", "'"), ("“", "”"), ("‘", "’"), ("«", "»"), ("„", "“"), ("‹", "›")})
