@@ -49,8 +49,9 @@ def _beside(sentence: Sentence, index: int) -> tuple[str, str]:
 
 @FORM.rule("part of a word", example="Call 2[her] now.", counter="Call [her] now.")
 def _is_part_of_word(sentence: Sentence, index: int) -> bool:
+    """A part of an identifier, of an entity (``&he;``)."""
     before, after = _beside(sentence, index)
-    return before.isalnum() or after.isalnum() or "_" in (before, after)
+    return before.isalnum() or after.isalnum() or "_" in (before, after) or (before, after) == ("&", ";")
 
 
 @FORM.rule("cell of a table", example="Choose x|[her]|y here.", counter="Choose x | [her] friend.")
@@ -83,10 +84,24 @@ def _is_code(sentence: Sentence, index: int) -> bool:
     """Return True if a form is called, indexed, or has or is an attribute: ``her._x``, ``him[i]``, ``x.herself``."""
     token, text = sentence.tokens[index], sentence.text
     behind, ahead = text[max(0, token.start - 2) : token.start], text[token.end : token.end + 2]
-    if ahead[:1] in "([" and ahead[1:] and not ahead[1].isdigit() and ahead != "(s":
+    is_index = not ahead[1:].isdigit() or text[token.end : token.end + 3] == "[0]"  # him[1] has a note
+    if ahead[:1] in "([" and ahead[1:] and is_index and ahead != "(s":
         return True
     is_attribute = ahead[:1] == "." and (ahead[1:].islower() or ahead[1:] == "_")
     return is_attribute or (behind[-1:] == "." and behind[:1].isalnum() and token.shape == 0)
+
+
+@FORM.rule("beside an operator", example="Check x == [her] first.", counter="Write x = 5, [he] said.")
+def _is_operand(sentence: Sentence, index: int) -> bool:
+    """Signs of code that no prose has between words: ``he == 3``, ``he > 3``, ``for he in range(5)``."""
+    token, text = sentence.tokens[index], sentence.text
+    if _OPERATOR_BEHIND.match(text, token.end) is not None:
+        return True
+    return _OPERATOR_BEFORE.search(text, max(0, token.start - 4), token.start) is not None
+
+
+_OPERATOR_BEHIND = re.compile(r" ?(?:[=!]=|:=|[-+*/]=|&&|\|\||[<>]=? ?-?\d)| in \w+[(\[]")
+_OPERATOR_BEFORE = re.compile(r"(?:[=!]=|:=|[-+*/]=|&&|\|\|) ?$")
 
 
 @NAME.rule("part of a name", example="Then [He] Weiping spoke.", counter="Then [He] spoke.")
@@ -168,6 +183,18 @@ def _is_alone_in_cell(sentence: Sentence, index: int) -> bool:
 @NAME.rule("helium line", example="Strong [He] I lines fade.", counter="What [He] I ask?")
 def _is_spectral(sentence: Sentence, index: int) -> bool:
     return sentence.norm(index) == "he" and sentence.norm(index + 1) == "i" and sentence.norm(index + 2) in _LINES
+
+
+@NAME.rule("helium beside a formula", example="The gas [He]$^+$ cools.", counter="Then [He] $^+$ cools.")
+def _is_beside_formula(sentence: Sentence, index: int) -> bool:
+    """An exponent of LaTeX, or its thin space before a numeral: *$^4$He*, *He$^+$*, *He\\,II*."""
+    token, text = sentence.tokens[index], sentence.text
+    if token.norm != "he":
+        return False
+    return text[: token.start].endswith("$") or _FORMULA.match(text, token.end) is not None
+
+
+_FORMULA = re.compile(r"\$\s*[\^_]|\\[,;]\s*[IVX\d]|[~-][IVX]+\b")
 
 
 @NAME.rule("helium isotope", example="In 4 [He] and other isotopes it varies.", counter="At 4 [He] and Ann left.")

@@ -15,10 +15,11 @@ from rewriter.en.view import View, persons
 _NAME = r"[A-Z][a-z]+(?:['’-][A-Z]?[a-z]+)*"
 #: Tom and Ann; Tom Reed and his wife
 _JOINED = re.compile(
-    rf"\b(?P<first>{_NAME})(?: {_NAME})?,? (?:and|&) (?:(?P<second>{_NAME})|(?:his|her|my|our|their|the) (?P<person>[a-z]+))\b"
+    rf"\b(?P<first>{_NAME})(?: {_NAME})?,? (?:and|&) "
+    rf"(?:(?P<second>{_NAME})|(?:his|her|my|our|their|the) (?P<person>[a-z]+))\b"
 )
-#: the Smiths
-_FAMILY = re.compile(r"\b[Tt]he (?P<name>[A-Z][a-z]{2,})s\b(?! [A-Z])")
+#: the Smiths; not the Duchess, the Axis, the Isthmus
+_FAMILY = re.compile(r"\b[Tt]he (?P<name>[A-Z][a-z]+[^\Wiusx])s\b(?! [A-Z])")
 #: words of a phrase behind its possessive that are looked at
 _PHRASE = 2
 
