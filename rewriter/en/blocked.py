@@ -174,12 +174,6 @@ def _is_bracketed(sentence: Sentence, index: int) -> bool:
     return text[token.end : token.end + 1] in _BRACKETS or text[max(0, token.start - 1) : token.end + 1] == "(He)"
 
 
-@NAME.rule("helium in a cell", example="| [He] | 4.0026 |", counter="| [He] sleeps | now |")
-def _is_alone_in_cell(sentence: Sentence, index: int) -> bool:
-    token, text = sentence.tokens[index], sentence.text
-    return token.norm == "he" and text[: token.start].rstrip()[-1:] == "|" == text[token.end :].lstrip()[:1]
-
-
 @NAME.rule("helium line", example="Strong [He] I lines fade.", counter="What [He] I ask?")
 def _is_spectral(sentence: Sentence, index: int) -> bool:
     return sentence.norm(index) == "he" and sentence.norm(index + 1) == "i" and sentence.norm(index + 2) in _LINES
