@@ -97,11 +97,15 @@ def _is_operand(sentence: Sentence, index: int) -> bool:
     token, text = sentence.tokens[index], sentence.text
     if _OPERATOR_BEHIND.match(text, token.end) is not None:
         return True
-    return _OPERATOR_BEFORE.search(text, max(0, token.start - 4), token.start) is not None
+    if _OPERATOR_BEFORE.search(text, max(0, token.start - 4), token.start) is not None:
+        return True
+    return sentence.norm(index - 1) == "for" and _LOOPED.match(text, token.end) is not None
 
 
-_OPERATOR_BEHIND = re.compile(r" ?(?:[=!]=|:=|[-+*/]=|&&|\|\||[<>]=? ?-?\d)| in \w+[(\[]")
-_OPERATOR_BEFORE = re.compile(r"(?:[=!]=|:=|[-+*/]=|&&|\|\|) ?$")
+#: not *I love her <3*, *him && me*, which are chat
+_OPERATOR_BEHIND = re.compile(r" ?(?:[=!]=|:=|[-+*/]=)| [<>]=? -?\d")
+_OPERATOR_BEFORE = re.compile(r"(?:[=!]=|:=|[-+*/]=) ?$")
+_LOOPED = re.compile(r" in \w+\(")
 
 
 @NAME.rule("part of a name", example="Then [He] Weiping spoke.", counter="Then [He] spoke.")
@@ -217,7 +221,10 @@ def _is_among_gases(sentence: Sentence, index: int) -> bool:
 
 @FOREIGN.rule("beside a foreign word", example="Uns gefiel [her] nicht.", counter="We liked [her] not.")
 def _is_beside_foreign(sentence: Sentence, index: int) -> bool:
-    return sentence.norm(index - 1) in traps("foreign") or sentence.norm(index + 1) in traps("foreign")
+    before = sentence.norm(index - 1)
+    if before in traps("before foreign he") and sentence.surface(index) == "he":
+        return True
+    return before in traps("foreign") or sentence.norm(index + 1) in traps("foreign")
 
 
 @FOREIGN.rule(

@@ -47,7 +47,10 @@ def _is_called_pronoun(sentence: Sentence, index: int) -> bool:
         place += 2
     if sentence.norm(place) not in ("is", "are"):
         return False
-    return any(sentence.norm(i) in _NAMED and sentence.norm(i - 1) != "of" for i in range(place + 1, place + 4))
+    named = next((i for i in range(place + 1, place + 4) if sentence.norm(i) in _NAMED), -1)
+    if named < 0 or sentence.norm(named - 1) == "of":
+        return False
+    return not sentence.norm(named + 1).isalpha() or sentence.norm(named + 1) in _BEHIND | {"of", "that", "which"}
 
 
 @MENTION.rule(

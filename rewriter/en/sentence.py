@@ -20,7 +20,7 @@ from rewriter.language.rules import Decision
 
 #: words of talk about persons
 _NAMED = re.compile(
-    r"\b(?:pronouns?:?|generic|(?:(?P<verb>use[sd]?|using|write|avoid|replac(?:e[sd]?|ing)|prefer)))\s+$", re.IGNORECASE
+    r"\b(?:pronouns?:?|(?P<verb>uses?|using|write|avoid(?:s|ed|ing)?|replac(?:e[sd]?|ing)|prefers?))\s+$", re.IGNORECASE
 )
 _CALLED = re.compile(r"\s+(?:is|are)\s+(?:(?!of\b)\w+\s+){0,2}pronouns?\b", re.IGNORECASE)
 #: behind a double form that is the object of such a verb no clause follows
