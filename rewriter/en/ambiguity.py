@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from rewriter.en.closed_words import FEMININE_PRONOUNS, MASCULINE_PRONOUNS
-from rewriter.en.mentions import PLURAL, find_mentions
-from rewriter.en.view import View
+from rewriter.en.groups import find_groups, possessed_group
 from rewriter.records import Edit
 
 _OLDER = re.compile(r"\b(?:they|them|their|theirs|themselves|themself)\b", re.IGNORECASE)
@@ -31,7 +31,19 @@ def ambiguous(sentence: str, edits: Sequence[Edit], before: str = "") -> str:
     if any(match.start() not in changed for match in _OLDER.finditer(sentence)):
         return "an older they stands beside the new one"
     first = min(pronouns, key=lambda edit: edit.start)
-    groups = [m for m in find_mentions(View(sentence[: first.start])) if m.number == PLURAL]
+    groups = find_groups(sentence[: first.start])
     if not groups and before and first.before.lower() in ("he", "she"):
-        groups = [m for m in find_mentions(View(before)) if m.number == PLURAL]
-    return f"a group is named just before ({groups[-1].word})" if groups else ""
+        groups = find_groups(before)
+    group = groups[-1] if groups else _possessed(sentence, pronouns)
+    return f"a group is named just before ({group})" if group else ""
+
+
+def _possessed(sentence: str, pronouns: Sequence[Edit]) -> str:
+    """Return the group that belongs to somebody who is meant again behind it: *his friends wait while he sleeps*."""
+    ordered = sorted(pronouns, key=lambda edit: edit.start)
+    for edit, later in pairwise(ordered):
+        if edit.after.lower() == "their":
+            group = possessed_group(sentence[edit.start : later.start])
+            if group:
+                return group
+    return ""

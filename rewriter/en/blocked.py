@@ -6,7 +6,7 @@ import re
 
 from rewriter.en.back_words import back_words
 from rewriter.en.clause_words import CLITICS
-from rewriter.en.closed_words import GENDERED_PRONOUNS
+from rewriter.en.closed_words import GENDERED_PRONOUNS, QUOTES
 from rewriter.en.foreign import is_common, is_foreign_quotation, is_name_part
 from rewriter.en.inflection import to_plural
 from rewriter.en.lexicon import traps
@@ -16,8 +16,6 @@ from rewriter.en.sentence import Sentence
 from rewriter.language.rules import Decision
 
 _SYMBOL = re.compile(r"\b[A-Z][A-Za-z0-9]*\b")
-_QUOTES = {('"', '"'), ("'", "'"), ("“", "”"), ("‘", "’"), ("«", "»"), ("„", "“"), ("‹", "›")}
-
 
 #: what makes that a form is certainly no pronoun
 FORM = Decision("en", "blocks")
@@ -50,8 +48,9 @@ def _beside(sentence: Sentence, index: int) -> tuple[str, str]:
 
 @FORM.rule("part of a word", example="Call 2[her] now.", counter="Call [her] now.")
 def _is_part_of_word(sentence: Sentence, index: int) -> bool:
+    """A part of an identifier, of an entity (``&he;``)."""
     before, after = _beside(sentence, index)
-    return before.isalnum() or after.isalnum() or "_" in (before, after)
+    return before.isalnum() or after.isalnum() or "_" in (before, after) or (before, after) == ("&", ";")
 
 
 @FORM.rule("cell of a table", example="Choose x|[her]|y here.", counter="Choose x | [her] friend.")
@@ -76,7 +75,7 @@ def _ends_compound(sentence: Sentence, index: int) -> bool:
 @FORM.rule("word in quotation marks", example='Spell "[her]" aloud.', counter='"Call [her]" is a song.')
 def _is_quoted(sentence: Sentence, index: int) -> bool:
     """A word in quotation marks by itself is mentioned, not used; *'He's here'* begins a quotation."""
-    return _beside(sentence, index) in _QUOTES and sentence.norm(index + 1) not in CLITICS
+    return _beside(sentence, index) in QUOTES and sentence.norm(index + 1) not in CLITICS
 
 
 @FORM.rule("name in code", example="Then [her](x) fails.", counter="Then [her] x fails.")
@@ -84,10 +83,28 @@ def _is_code(sentence: Sentence, index: int) -> bool:
     """Return True if a form is called, indexed, or has or is an attribute: ``her._x``, ``him[i]``, ``x.herself``."""
     token, text = sentence.tokens[index], sentence.text
     behind, ahead = text[max(0, token.start - 2) : token.start], text[token.end : token.end + 2]
-    if ahead[:1] in "([" and ahead[1:] and not ahead[1].isdigit() and ahead != "(s":
+    is_index = not ahead[1:].isdigit() or text[token.end : token.end + 3] == "[0]"  # him[1] has a note
+    if ahead[:1] in "([" and ahead[1:] and is_index and ahead != "(s":
         return True
     is_attribute = ahead[:1] == "." and (ahead[1:].islower() or ahead[1:] == "_")
     return is_attribute or (behind[-1:] == "." and behind[:1].isalnum() and token.shape == 0)
+
+
+@FORM.rule("beside an operator", example="Check x == [her] first.", counter="Write x = 5, [he] said.")
+def _is_operand(sentence: Sentence, index: int) -> bool:
+    """Signs of code that no prose has between words: ``he == 3``, ``he > 3``, ``for he in range(5)``."""
+    token, text = sentence.tokens[index], sentence.text
+    if _OPERATOR_BEHIND.match(text, token.end) is not None:
+        return True
+    if _OPERATOR_BEFORE.search(text, max(0, token.start - 4), token.start) is not None:
+        return True
+    return sentence.norm(index - 1) == "for" and _LOOPED.match(text, token.end) is not None
+
+
+#: not *I love her <3*, *him && me*, which are chat
+_OPERATOR_BEHIND = re.compile(r" ?(?:[=!]=|:=|[-+*/]=)| [<>]=? -?\d")
+_OPERATOR_BEFORE = re.compile(r"(?:[=!]=|:=|[-+*/]=) ?$")
+_LOOPED = re.compile(r" in \w+\(")
 
 
 @NAME.rule("part of a name", example="Then [He] Weiping spoke.", counter="Then [He] spoke.")
@@ -160,15 +177,21 @@ def _is_bracketed(sentence: Sentence, index: int) -> bool:
     return text[token.end : token.end + 1] in _BRACKETS or text[max(0, token.start - 1) : token.end + 1] == "(He)"
 
 
-@NAME.rule("helium in a cell", example="| [He] | 4.0026 |", counter="| [He] sleeps | now |")
-def _is_alone_in_cell(sentence: Sentence, index: int) -> bool:
-    token, text = sentence.tokens[index], sentence.text
-    return token.norm == "he" and text[: token.start].rstrip()[-1:] == "|" == text[token.end :].lstrip()[:1]
-
-
 @NAME.rule("helium line", example="Strong [He] I lines fade.", counter="What [He] I ask?")
 def _is_spectral(sentence: Sentence, index: int) -> bool:
     return sentence.norm(index) == "he" and sentence.norm(index + 1) == "i" and sentence.norm(index + 2) in _LINES
+
+
+@NAME.rule("helium beside a formula", example="The gas [He]$^+$ cools.", counter="Then [He] $^+$ cools.")
+def _is_beside_formula(sentence: Sentence, index: int) -> bool:
+    """An exponent of LaTeX, or its thin space before a numeral: *$^4$He*, *He$^+$*, *He\\,II*."""
+    token, text = sentence.tokens[index], sentence.text
+    if token.norm != "he":
+        return False
+    return text[: token.start].endswith("$") or _FORMULA.match(text, token.end) is not None
+
+
+_FORMULA = re.compile(r"\$\s*[\^_]|\\[,;]\s*[IVX\d]|[~-][IVX]+\b")
 
 
 @NAME.rule("helium isotope", example="In 4 [He] and other isotopes it varies.", counter="At 4 [He] and Ann left.")
@@ -197,7 +220,10 @@ def _is_among_gases(sentence: Sentence, index: int) -> bool:
 
 @FOREIGN.rule("beside a foreign word", example="Uns gefiel [her] nicht.", counter="We liked [her] not.")
 def _is_beside_foreign(sentence: Sentence, index: int) -> bool:
-    return sentence.norm(index - 1) in traps("foreign") or sentence.norm(index + 1) in traps("foreign")
+    before = sentence.norm(index - 1)
+    if before in traps("before foreign he") and sentence.surface(index) == "he":
+        return True
+    return before in traps("foreign") or sentence.norm(index + 1) in traps("foreign")
 
 
 @FOREIGN.rule(

@@ -16,3 +16,5 @@ CLEFT_VERBS = frozenset("is was 's isn't wasn't".split())
 #: words that join two nouns or two verbs
 JOINS = frozenset("and or but nor & yet".split())
 CLOSING_QUOTES = frozenset(('"', "'", "”", "’", "»"))
+#: marks between which a word alone is mentioned
+QUOTES = frozenset({('"', '"'), ("'", "'"), ("“", "”"), ("‘", "’"), ("«", "»"), ("„", "“"), ("‹", "›")})

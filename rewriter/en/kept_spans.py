@@ -5,18 +5,24 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from rewriter.en.closed_words import FEMININE_PRONOUNS, MASCULINE_PRONOUNS
 from rewriter.en.sentence import is_shouting
 
 _HONORIFIC = re.compile(
-    r"\b(?:His|Her|Their|HIS|HER)\s+(?:(?:Royal|Imperial|Serene|Most|All|Britannic|Catholic)\s+){0,2}"
+    r"\b(?P<whose>His|Her|Their|HIS|HER)\s+(?:(?:Royal|Imperial|Serene|Most|All|Britannic|Catholic)\s+){0,2}"
     r"(?:Honou?r|Majesty|Highness|Excellency|Grace|Holiness|Eminence|Lordship|Ladyship|Worship|Reverence|Beatitude"
     r"|HONOU?R|MAJESTY|HIGHNESS|EXCELLENCY|HOLINESS)\b",
 )
 _GOD = re.compile(
-    r"\b(?:God|Allah|Jehovah|Yahweh|YHWH|the\s+(?:L[Oo][Rr][Dd]|Almighty|Creator)|Jesus|Christ|Messiah)(?:['’]s)?\b"
+    r"\b(?:God|Allah|Jehovah|Yahweh|YHWH|[Tt]he\s+(?:L[Oo][Rr][Dd]|Almighty|Creator)|Jesus|Christ|Messiah)(?:['’]s)?\b"
 )
 _PRONOUN = re.compile(r"\b(?:he|she|him|his|her|hers|himself|herself)\b", re.IGNORECASE)
+#: God as a cry, of whom nobody goes on to speak: thank God, oh my God
+_CRY = re.compile(r"\b(?:my|oh|thank|good|dear|by|for)\s+$", re.IGNORECASE)
 _REVERENT = re.compile(r"\b(?:He|Him|His|Himself|She|Her|Hers|Herself)\b")
+_SENTENCE_END = re.compile(r"[.!?](?=\s|$)|\n")
+#: a capital that begins the next sentence of a paragraph
+_NEXT = re.compile(r"[.!?]\s*(?P<pronoun>He|His|Him)\b")
 #: behind them a capital begins something
 _BEGINS = re.compile(r"(?:^|[.!?…:;\"“”‘'«»(\[*_>|—–•\n-])\s*$")
 #: a run of capitalised words with small words in between
@@ -36,7 +42,7 @@ def kept_spans(text: str, kinds: Sequence[str]) -> Iterator[tuple[int, int, str]
         kinds: of ``works``, ``honorifics``, ``deities``.
     """
     if "honorifics" in kinds:
-        yield from ((*match.span(), "honorific") for match in _HONORIFIC.finditer(text))
+        yield from ((*span, "honorific") for span in _honorifics(text))
     if "works" in kinds and not is_shouting(text):
         yield from ((*span, "title of a work") for span in _works(text))
     if "deities" in kinds:
@@ -70,6 +76,26 @@ def _deities(text: str) -> Iterator[tuple[int, int]]:
         if not _BEGINS.search(text, max(0, match.start() - 3), match.start()):
             yield match.span()
     for name in _GOD.finditer(text):
-        end = re.compile(r"[.!?](?=\s|$)|\n").search(text, name.end())
-        for match in _PRONOUN.finditer(text, name.end(), end.start() if end else len(text)):
+        end = _end_of_sentence(text, name.end())
+        for match in _PRONOUN.finditer(text, name.end(), end):
             yield match.span()
+        following = _NEXT.match(text, end)
+        if following and not _CRY.search(text, max(0, name.start() - 8), name.start()):
+            yield following.span("pronoun")
+
+
+def _honorifics(text: str) -> Iterator[tuple[int, int]]:
+    """Yield honorifics, and the pronouns of their gender behind them in the sentence: *His Honour took his seat*."""
+    for title in _HONORIFIC.finditer(text):
+        yield title.span()
+        if text[title.end() : title.end() + 2] in ("'s", "’s"):
+            continue  # Her Majesty's nurse lost her keys
+        own = FEMININE_PRONOUNS if title["whose"].lower() == "her" else MASCULINE_PRONOUNS
+        for match in _PRONOUN.finditer(text, title.end(), _end_of_sentence(text, title.end())):
+            if match.group().lower() in own:
+                yield match.span()
+
+
+def _end_of_sentence(text: str, offset: int) -> int:
+    end = _SENTENCE_END.search(text, offset)
+    return end.start() if end else len(text)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 from rewriter.en.breaks import fit_gaps, keep_break
+from rewriter.en.closed_words import QUOTES
 from rewriter.en.inflection import match_case
-from rewriter.en.lexicon import traps
+from rewriter.en.lexicon import Noun, traps
 from rewriter.en.outcomes import CHANGE, KEEP
 from rewriter.en.sentence import Sentence
 from rewriter.language.candidates import Candidate
@@ -25,12 +26,12 @@ def add_nouns(sentence: Sentence) -> None:
         index = starts.get(match.start("noun"))
         if match.start("noun") < taken or index is None or sentence.is_protected(match.start("noun")):
             continue
-        entry = sentence.lexicon.nouns.get(re.sub(r"\s+", " ", match["noun"].lower()))
-        if entry is None:
-            continue  # the pattern takes ſ for s and ı for i
-        fair, is_plural = entry
         if sentence.rules.first(NOUN_BLOCKED, sentence, index, match["noun"]) is not None:
             continue
+        noun = _noun_at(sentence, index, match["noun"])
+        if noun is None:
+            continue  # the pattern takes ſ for s and ı for i
+        fair, is_plural = noun.fair, noun.is_plural
         after = (
             _article(match, fair)
             + fit_gaps(match["noun"], match_case(_noun_style(sentence, match), fair))
@@ -67,8 +68,27 @@ NOUN_PAIR = Decision("en", "settles")
 )
 def _is_unfit(sentence: Sentence, index: int, noun: str) -> bool:
     """None of the words stands in the sentence that a noun needs to be that of the table."""
-    needed = sentence.lexicon.when.get(noun.lower())
-    return needed is not None and not any(token.norm in needed for token in sentence.tokens)
+    return _noun_at(sentence, index, noun) is None
+
+
+@NOUN_BLOCKED.rule("man that is no verb", example="That [man] the boat hit.", counter="They [man] the boat.")
+def _is_no_verb(sentence: Sentence, index: int, noun: str) -> bool:
+    """*man* is a verb behind a subject pronoun or a modal verb; *Manning*, inside a sentence, is a name."""
+    if not sentence.lexicon.is_verb(noun.lower()):
+        return False
+    if noun.lower() == "man":
+        return sentence.norm(index - 1) not in traps("before man")
+    return index > 0 and sentence.tokens[index].shape == 1
+
+
+def _noun_at(sentence: Sentence, index: int, noun: str) -> Noun | None:
+    """Return what a word of the table becomes here; an object is looked at a few words far."""
+    near = {token.norm for token in sentence.tokens}
+    return sentence.lexicon.noun(noun, near, {sentence.norm(i) for i in range(index + 2, index + 2 + _OBJECT_WORDS)})
+
+
+#: words of an object behind its determiner that are looked at
+_OBJECT_WORDS = 4
 
 
 @NOUN_PAIR.rule("pair of nouns", example="Some [actors and actresses] met.", counter="Some [actresses] met.")
@@ -88,17 +108,34 @@ _PRIZES = frozenset("best supporting leading outstanding favourite favorite".spl
 def _is_in_title(sentence: Sentence, index: int, match: re.Match[str]) -> bool:
     """Return True if a capital noun is part of a name of a work or prize: *Best Actress*, *Death of a Salesman*."""
     tokens = sentence.tokens
-    if not sentence.lexicon.is_wide:
-        return False
-    if tokens[index].shape != 1 or sentence.title_case or index == 0:
+    if not sentence.lexicon.is_wide or tokens[index].shape != 1 or index == 0:
         return False
     if tokens[index - 1].shape and tokens[index - 1].norm in _PRIZES:
         return True
+    if sentence.title_case:
+        return False
     place = index - 1
     while place > 0 and tokens[place].norm in ("a", "an", "the", "of"):
         place -= 1
     is_joined = place < index - 1 and tokens[index - 1].norm != "of" and tokens[place].shape == 1
     return is_joined and "of" in {tokens[i].norm for i in range(place, index)}
+
+
+@NO_NOUN.rule(
+    "noun that is a title", outcome=KEEP, example='We saw "The [Chairman]" again.', counter="We saw a [chairman] again."
+)
+def _is_title(sentence: Sentence, index: int, match: re.Match[str]) -> bool:
+    """A capital noun alone in quotation marks, behind a capital article or the kind of work: *the film Anchorman*."""
+    tokens = sentence.tokens
+    if not sentence.lexicon.is_wide or tokens[index].shape != 1 or index == 0:
+        return False
+    first = index - 1 if tokens[index - 1].norm in ("the", "a", "an") and tokens[index - 1].shape else index
+    before, behind = sentence.norm(first - 1), match.string[match.end() : match.end() + 1]
+    if (before, behind) in QUOTES or (before in ("*", "_") and before == behind):
+        return True
+    if sentence.title_case:
+        return False
+    return before in traps("work") or (first < index and (before.isalpha() or before == "'s"))
 
 
 def _noun_style(sentence: Sentence, match: re.Match[str]) -> str:

@@ -19,7 +19,12 @@ from rewriter.language.candidates import Candidate
 from rewriter.language.rules import Decision
 
 #: words of talk about persons
-_NAMED = re.compile(r"\bpronouns?\s+$", re.IGNORECASE)
+_NAMED = re.compile(
+    r"\b(?:pronouns?:?|(?P<verb>uses?|using|write|avoid(?:s|ed|ing)?|replac(?:e[sd]?|ing)|prefers?))\s+$", re.IGNORECASE
+)
+_CALLED = re.compile(r"\s+(?:is|are)\s+(?:(?!of\b)\w+\s+){0,2}pronouns?\b", re.IGNORECASE)
+#: behind a double form that is the object of such a verb no clause follows
+_OBJECT_END = re.compile(r"\s*(?:$|[.,;:!?)]|(?:with|by|instead|rather|for|when|if|as|in)\b)", re.IGNORECASE)
 _PERSONS = frozenset("i me my mine you your he she him her his himself herself who".split())
 #: common words that are abbreviations in capitals
 _ABBREVIATIONS = frozenset("us it is am pm or in who aids act set all max min id ok tv pc cd dc la".split())
@@ -27,6 +32,8 @@ _ABBREVIATIONS = frozenset("us it is am pm or in who aids act set all max min id
 _ENGLISH = frozenset(
     "the of to and is was are were with for that it he she they you we on at by from this not have has".split()
 )
+#: words of a short line
+_SHORT = 6
 
 
 class Sentence:
@@ -72,6 +79,9 @@ class Sentence:
         """Whether the sentence is in another language."""
         words = {token.norm for token in self.tokens}
         if not words & _ENGLISH and words & traps("foreign"):
+            return True
+        is_short = sum(word.isalpha() for word in words) <= _SHORT
+        if is_short and not (words - GENDERED_PRONOUNS) & _ENGLISH and words & traps("foreign line"):
             return True
         return is_foreign(self.tokens, GENDERED_PRONOUNS)
 
@@ -120,7 +130,13 @@ DOUBLE = Decision("en", "blocks")
     "double form that is named", example="Use the pronouns [he or she] here.", counter="Ask if [he or she] came."
 )
 def _is_named(sentence: Sentence, match: re.Match[str]) -> bool:
-    return _NAMED.search(sentence.text, max(0, match.start() - 12), match.start()) is not None
+    if _CALLED.match(sentence.text, match.end()) is not None:
+        return True
+    named = _NAMED.search(sentence.text, max(0, match.start() - 12), match.start())
+    if named is None or named["verb"] is None:
+        return named is not None
+    is_subject = sentence.lexicon.double_cases[squeeze(match.group())] == "subject"
+    return is_subject and _OBJECT_END.match(sentence.text, match.end()) is not None
 
 
 @DOUBLE.rule("double form in an expression", example="Match ([he|she]) here.", counter="Ask [he|she] here.")

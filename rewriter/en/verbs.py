@@ -42,6 +42,8 @@ def add_verbs(sentence: Sentence) -> None:
             continue
         before = bisect_right(taken, (token.end - 1, 1 << 60)) - 1
         if before >= 0 and token.start < taken[before][1]:
+            if sentence.lexicon.is_verb(norm):
+                _add_agreeing(sentence, clauses, index, subjects)
             continue
         if (norm in SAYING or norm in _ASKING) and _names_speaker(sentence, index):
             continue
@@ -52,6 +54,18 @@ def add_verbs(sentence: Sentence) -> None:
         options = ((KEEP, sentence.surface(index)), (CHANGE, plural))
         name = "" if rule is None else rule.name
         sentence.candidates.append(Candidate(token.start, token.end, index, "verb", options, forced, rule=name))
+
+
+def _add_agreeing(sentence: Sentence, clauses: Clauses, index: int, subjects: set[int]) -> None:
+    """Let a verb of the noun table agree with its pronoun: *she mans the desk*, *they staff the desk*."""
+    start = sentence.tokens[index].start
+    place, noun = next((i, c) for i, c in enumerate(sentence.candidates) if c.start == start)
+    rule, forced = _certain_number(sentence, clauses, index, subjects)
+    plural = to_plural(noun.options[-1][1])
+    if forced != KEEP and plural is not None:
+        options = ((KEEP, sentence.surface(index)), (CHANGE, plural))
+        name = "" if rule is None else rule.name
+        sentence.candidates[place] = Candidate(start, noun.end, index, "verb", options, forced, rule=name)
 
 
 def _certain_number(

@@ -98,7 +98,10 @@ def reading_notes(paths: Iterable[str | Path], options: FormatOptions | None = N
     options = options or FormatOptions()
     notes = []
     for path in paths:
-        if code_syntax(path, options) is not None:
+        syntax = code_syntax(path, options)
+        if syntax == "none":
+            notes.append(f"{path}: source code or data, left alone; --unit document reads it as text")
+        elif syntax is not None:
             if not options.code_comments:
                 notes.append(f"{path}: source code, left alone; --code-comments rewrites its comments and docstrings")
         elif _is_found_wrapped(path, options):

@@ -1,4 +1,4 @@
-"""Source code: comments and docstrings are text, everything else is left alone.
+"""Source code and configuration: comments and docstrings are text, everything else is left alone.
 
 A file is one record. Its text is the file with spaces in the place of all code, so that lines and columns stay what
 they are; what comes back is put over the file line by line.
@@ -30,15 +30,18 @@ _SYNTAX = {
     "block": re.compile(rf"{_STRING}|{_BLOCK}"),
     "dash": re.compile(rf"{_STRING}|(?P<line>--[^\n]*)"),
     "semicolon": re.compile(r'"(?:[^"\\]|\\.)*"|(?P<line>;[^\n]*)'),
+    # data, or comments of a kind of its own
+    "none": re.compile(r"(?!)"),
 }
 _SUFFIXES = {
     "python": ".py .pyi",
-    "hash": ".sh .bash .zsh .rb .pl .pm .r .jl .ps1 .tcl .awk",
+    "hash": ".sh .bash .zsh .rb .pl .pm .r .jl .ps1 .tcl .awk .yaml .yml .toml .cfg .tf .ex .exs .mk .cmake",
     "slash": ".js .jsx .mjs .cjs .ts .tsx .c .h .cc .cpp .cxx .hh .hpp .java .go .rs .cs .swift .kt .kts .scala .php "
     ".dart .groovy .proto .scss .less",
     "block": ".css",
     "dash": ".sql .lua .hs .elm .adb .ads .vhd",
-    "semicolon": ".lisp .el .clj .cljs .scm .rkt .asm .s",
+    "semicolon": ".lisp .el .clj .cljs .scm .rkt .asm .s .ini",
+    "none": ".xml .ipynb .vue .ml .mli .vim .bat",
 }
 #: suffix -> comment syntax
 CODE_SUFFIXES = {suffix: syntax for syntax, suffixes in _SUFFIXES.items() for suffix in suffixes.split()}

@@ -11,9 +11,9 @@ from rewriter.text.spans import LONGEST_SENTENCE
 _FENCE = r"(?m:^[ \t]*(?P<fence>`{3,}+|~{3,}+)[^\n]*+\n(?s:.*?)(?:^[ \t]*(?P=fence)[ \t]*$|\Z))"
 #: LaTeX commands whose argument is running text
 _TEXT_COMMANDS = (
-    r"emph|text(?:bf|it|sc|sl|sf|tt|rm|up|md|normal|quote)|underline|uline|footnote|footnotetext|caption|title|subtitle"
+    r"emph|text(?:bf|it|sc|sl|sf|rm|up|md|normal|quote)|underline|uline|footnote|footnotetext|caption|title|subtitle"
     r"|section|subsection|subsubsection|chapter|part|paragraph|subparagraph|enquote|mbox|textquote|blockquote|marginpar"
-    r"|item|thanks|quote|hl|sout|text"
+    r"|item|thanks|quote|hl|sout|text|todo|marginnote|sidenote|alert|say|frametitle|framesubtitle"
 )
 # Every part takes linear time, whatever the text: what repeats is bounded, possessive, or stops at its own beginning.
 _PARTS = (
@@ -35,7 +35,7 @@ _PARTS = (
     r"\$(?=\S)(?=[^$\n]*[\\^_={}+])[^$\n]*+(?<=\S)\$",
     r"\\(?:\((?:(?!\\\().)*?\\\)|\[(?:(?!\\\[).)*?\\\])",
     # LaTeX: what is verbatim or no text; of commands whose argument is text only the command
-    r"\\begin\{(?P<env>(?:verbatim|lstlisting|minted|alltt|equation|align|eqnarray|gather|multline|tikzpicture"
+    r"\\begin\{(?P<env>(?:verbatim|lstlisting|minted|alltt|comment|equation|align|eqnarray|gather|multline|tikzpicture"
     r"|filecontents)\*?)\}(?s:(?!\\begin\{(?P=env)\}).)*?\\end\{(?P=env)\}",
     r"\\(?:verb|lstinline)\*?(?P<bar>[|!+/@\"'=])[^\n]*?(?P=bar)",
     rf"\\(?:{_TEXT_COMMANDS})\*?(?:\[[^\]\n]*\])?\{{",
@@ -87,6 +87,9 @@ _CODE_LINE = re.compile(
     r"|[a-z_][\w.\[\]]* ?[-+*/|&]?= ?(?:\S+|[^\n]*[\[(][^\n]*[\])][;,]?)[ \t]*)$",
     re.MULTILINE,
 )
+#: a comment of LaTeX, in a text with a command of LaTeX that holds something: *50 %* elsewhere is no comment
+_LATEX = re.compile(r"\\(?:[A-Za-z]{2,}\*?[\[{]|item\b)")
+_LATEX_COMMENT = re.compile(r"(?m:(?:^|(?<=\s))%[^\n]*)")
 #: what every line of code holds that the pattern above finds
 _CODE_HINT = re.compile(
     r"\w\(|=|^[ \t]*(?:return|import|from|del|yield|for|if|elif|while|with|assert|except) ", re.MULTILINE
@@ -104,6 +107,8 @@ _RUN = re.compile(rf"(?<!\S)\S{{{LONGEST_RUN},}}+")
 def protected_spans(text: str) -> list[tuple[int, int]]:
     """Return the spans (start, end in characters) that must come out as they are, in order, not overlapping."""
     whole = [match.span() for match in _CODE_LINE.finditer(text)] if _CODE_HINT.search(text) else []
+    if "%" in text and _LATEX.search(text) is not None:
+        whole += [match.span() for match in _LATEX_COMMENT.finditer(text)]
     if len(text) >= LONGEST_RUN:
         whole += [match.span() for match in _RUN.finditer(text)]
     return joined([*whole, *_short_spans(text)]) if whole else _short_spans(text)

@@ -68,6 +68,13 @@ def test_masculines_and_feminines_become_the_same_word(name: str) -> None:
     assert [(man, woman) for man, woman in found if fair[man] != fair[woman]] == []
 
 
+def test_of_several_rows_of_a_wide_noun_the_last_is_for_the_rest() -> None:
+    rows = [(row["gendered"], row["when"]) for row in read_table("en", "nouns_wide")]
+    assert len(rows) == len(set(rows))
+    last = {word: place for place, (word, _) in enumerate(rows)}
+    assert [word for place, (word, when) in enumerate(rows) if when == "-" and last[word] != place] == []
+
+
 def test_given_names_have_shares_and_pairs_go_by_them() -> None:
     shares = {row["name"]: (float(row["female"]), float(row["male"])) for row in read_table("en", "given_names")}
     assert all(0 <= share < 5 for pair in shares.values() for share in pair) and (0.0, 0.0) not in shares.values()

@@ -29,7 +29,7 @@ ONCE = {
     "en": "abbreviations.abbreviation animals.word back_nouns.fair bec_pro_persons.male bec_pro_persons.female "
     "bec_pro_professions.profession bec_pro_templates.template chat_words.word common_words.word double_forms.form "
     "fill_in_templates.template fixed_phrases.phrase function_words.word given_names.name groups_gender.word "
-    "her_words.word kin_pairs.feminine kin_pairs.masculine noun_forms.word nouns.gendered nouns_wide.gendered "
+    "her_words.word kin_pairs.feminine kin_pairs.masculine noun_forms.word nouns.gendered "
     "object_words.word persons.plural place_names.word pronoun_forms.form she_things.word states.word stop_words.word "
     "swap_facts.phrase swap_stays.phrase template_frames.name template_frames.frame template_persons.masculine "
     "template_persons.feminine template_words.word verb_forms.form verbs.third",
@@ -50,7 +50,7 @@ IN_OTHER_TABLES = {
         "nouns.fair": "", "pronoun_forms.form": "", "template_persons.feminine": "", "template_persons.masculine": "",
         "verb_forms.form": "", "pronouns.gendered": "hisself", "participles.participle": "apologised swum",
         "nouns.gendered": "executrices executrixes workmanlike",
-        "nouns_wide.gendered": "dorm manmade manning proprietresses sculptresses seminar unmanned",
+        "nouns_wide.gendered": "dorm lawmaker legislator manmade manning proprietresses sculptresses seminar unmanned",
         "groups_gender.word": "ballerina ballerinas dames earls",
         "object_words.word": "biscuits carpentry chocolates goosebumps needlework penniless redundant reparation "
         "sweets treasurer unharmed",

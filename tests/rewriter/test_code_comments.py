@@ -76,3 +76,12 @@ def test_the_command_rewrites_comments_when_asked(tmp_path: Path, capfd: pytest.
     assert target.read_text(encoding="utf-8") == WANTED
     assert main(["rewrite", str(source), "-o", str(target), "--unit", "line"]) == 0
     assert "they = 5" not in target.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("suffix", "yaml yml toml ini cfg xml tf vue ml ex vim mk cmake bat ipynb".split())
+def test_configuration_and_data_are_left_alone(suffix: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source, target = tmp_path / f"a.{suffix}", tmp_path / f"b.{suffix}"
+    source.write_text("she: he knows her\n", encoding="utf-8")
+    assert main(["rewrite", str(source), "-o", str(target), "--lang", "en"]) == 0
+    assert target.read_text(encoding="utf-8") == "she: he knows her\n"
+    assert "left alone" in capsys.readouterr().err

@@ -29,6 +29,12 @@ STAYS = [
     ("works", "He was reading His Dark Materials in bed.", "They were reading His Dark Materials in bed."),
     ("works", "He saw Death of a Salesman there.", "They saw Death of a Salesman there."),
     ("deities", "We know that He is great, but she is not.", "We know that He is great, but they are not."),
+    ("honorifics", "His Honour found his hat, and she left.", "His Honour found his hat, and they left."),
+    ("honorifics", "Her Majesty's cook lost her hat.", "Her Majesty's cook lost their hat."),
+    ("deities", "The Lord is near; He waits.", "The Lord is near; He waits."),
+    ("deities", "Pray to God. He hears, and she prays.", "Pray to God. He hears, and they pray."),
+    ("deities", "Thank God. He is safe.", "Thank God. They are safe."),
+    ("deities", "Ask the nurse. He hears.", "Ask the nurse. They hear."),
     ("deities", "He said that God loves his people.", "They said that God loves his people."),
 ]
 
@@ -47,9 +53,21 @@ AMBIGUOUS = [
     ("He told her that it was late.", "two genders become one they"),
     ("They know that she is ill.", "an older they stands beside the new one"),
     ("The nurses met the cook when he came.", "a group is named just before (nurses)"),
+    ("Tom and Mia called. She was late.", "a group is named just before (Tom and Mia)"),
+    ("Tom and my wife called. He was late.", "a group is named just before (Tom and my wife)"),
+    ("The Hendersons called him.", "a group is named just before (Hendersons)"),
+    ("Her sisters sang while she slept.", "a group is named just before (sisters)"),
+    ("His old horses know him.", "a group is named just before (horses)"),
     ("Two nurses came in. He was late.", "a group is named just before (nurses)"),
 ]
-CLEAR = ["He knows the way.", "She lost her hat and her coat.", "The cook met the nurse when he came.", "Nobody came."]
+CLEAR = [
+    "The Duchess called him.",
+    "Her shoes hurt while she ran.",
+    "He knows the way.",
+    "She lost her hat and her coat.",
+    "The cook met the nurse when he came.",
+    "Nobody came.",
+]
 
 
 @pytest.mark.parametrize(("text", "reason"), AMBIGUOUS)
