@@ -142,12 +142,15 @@ def _follows_kept(clauses: Clauses, verb: int, kept: set[int]) -> bool:
     counter="He who feeds the dog and the cat [knows] it.",
 )
 def _follows_joined_noun(clauses: Clauses, verb: int, kept: set[int]) -> bool:
-    """Return True if *and* and a noun or name stand before a verb, and the pronoun has its verb before them."""
+    """Return True if *and* and a noun or name stand before a verb, and the pronoun has its verb before them.
+
+    Not *and no longer knows*.
+    """
     noun = clauses.norm(verb - 1)
     begin = verb - 2 if clauses.norm(verb - 2) in _DETERMINERS else verb - 1
     if begin == verb - 1 and (clauses.tokens[begin].shape != 1 or noun in GENDERED_PRONOUNS):
         return False
-    if not noun.isalpha() or clauses.norm(begin - 1) not in JOINS or clauses.is_adverb(verb - 1):
+    if noun == "longer" or not noun.isalpha() or clauses.norm(begin - 1) not in JOINS or clauses.is_adverb(verb - 1):
         return False
     subject = clauses.subject_before(verb)
     is_head = clauses.norm(subject + 1) in ("who", "that")

@@ -24,7 +24,7 @@ from rewriter.en.clause_words import (
     noun_forms,
     verb_forms,
 )
-from rewriter.en.closed_words import JOINS, OBJECT_PRONOUNS, SUBJECT_PRONOUNS
+from rewriter.en.closed_words import JOINS, OBJECT_PRONOUNS, OPENING_QUOTES, SUBJECT_PRONOUNS
 from rewriter.en.coordination import AFTER_VERB, OBJECTS, Coordination
 from rewriter.en.inflection import to_plural
 from rewriter.en.readings import has_own_subject
@@ -280,7 +280,9 @@ class Clauses(Coordination):
         counter="The bank, he says and [is] shut.",
     )
     def _is_behind_tag(self, verb: int) -> bool:
-        """Return True if only *he says* or the like parts a verb from its subject: *the bank, he says, is*."""
+        """Return True if only *he says* parts a verb from its subject: *the bank," said he, "is*."""
+        if self.norm(verb - 1) in OPENING_QUOTES and self.norm(verb - 2) == ",":
+            return self.norm(verb - 3) in SUBJECT_PRONOUNS and self.takes_clause(verb - 4)
         closing = self.skip_adverbs_back(verb - 1)
         subject = self.subject_before(closing)
         if self.norm(closing) != "," or subject < 2 or self.norm(subject - 1) != ",":
@@ -290,14 +292,9 @@ class Clauses(Coordination):
             return False
         start = max((i + 1 for i in range(subject - 1) if self.norm(i) in ENDS), default=0)
         words = [self.norm(i) for i in range(start, subject - 1)]
-        is_bare = not any(is_finite(word) and word not in verb_forms("noun") for word in words)
-        return (
-            is_bare
-            and words[:1] != []
-            and words[0] in _NOMINAL
-            and SUBJECT_PRONOUNS.isdisjoint(words)
-            and "," not in words
-        )
+        if not words or words[0] not in _NOMINAL or not (SUBJECT_PRONOUNS | {","}).isdisjoint(words):
+            return False
+        return not any(is_finite(word) and word not in verb_forms("noun") for word in words)
 
     @OTHER.rule(
         "behind a relative clause of a noun",

@@ -18,3 +18,4 @@ JOINS = frozenset("and or but nor & yet".split())
 CLOSING_QUOTES = frozenset(('"', "'", "”", "’", "»"))
 #: marks between which a word alone is mentioned
 QUOTES = frozenset({('"', '"'), ("'", "'"), ("“", "”"), ("‘", "’"), ("«", "»"), ("„", "“"), ("‹", "›")})
+OPENING_QUOTES = frozenset(opening for opening, _ in QUOTES)
