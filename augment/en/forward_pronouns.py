@@ -82,19 +82,6 @@ def _begins(context: Context, candidate: Candidate) -> bool:
 
 @rule(
     "pronoun",
-    "table cell",
-    example="|/SYM She/PRP |/SYM 4.2/CD |/SYM",
-    counter="He/PRP slept/VBD",
-)
-def _table_cell(context: Context, candidate: Candidate) -> Decision | None:
-    """A capitalised word alone between pipes."""
-    before, after = context.text[: candidate.start].rstrip(), context.text[candidate.end :].lstrip()
-    is_cell = before.endswith("|") and after.startswith("|")
-    return Decision(KEEP) if is_cell and context.text[candidate.start].isupper() else None
-
-
-@rule(
-    "pronoun",
     "forced",
     example="We/PRP saw/VBD him/PRP/2/obj ~./.",
     counter="The/DT hero/NN sleeps/VBZ ~./.",
