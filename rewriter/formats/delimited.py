@@ -217,7 +217,8 @@ class Delimited:
         """Return the row with other texts in some fields, quoted if they were or if they must be.
 
         Raises:
-            RecordError: the text holds a tab or a line end that TSV has no way to write.
+            RecordError: the text holds a tab or a line end that TSV has no way to write, or needs quotes behind a quote
+                that is not closed.
         """
         new = {content.place: text for content, text in changes if text != content.text}
         if not new:
@@ -277,6 +278,8 @@ class Delimited:
                 continue
             if found:
                 pieces[at] = self._replace(pieces[at], new, place)
+                if b'"' in pieces[at]:  # it would close the quote that is open
+                    raise RecordError("the new text needs quotes, and a quote before it is not closed")
             place += found
         return b"".join(pieces)
 
