@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, partial
 from typing import NamedTuple
@@ -93,20 +93,6 @@ class EnglishLexicon:
         hints = any_word(table), any_word(_spaced(doubles))
         pairs = NounPairs(_plain(table)) if is_wide else None
         return cls(reflexive, table, *patterns, doubles, *hints, pairs, rules or Rules("en"))
-
-    def noun(self, word: str, near: Collection[str], behind: Collection[str]) -> Noun | None:
-        """Return what a word of the noun tables becomes in a sentence; None where it stays.
-
-        Args:
-            word: as it stands, of any case.
-            near: the words of its sentence.
-            behind: the words of the object, if it is a verb with one.
-        """
-        form = re.sub(r"\s+", " ", word.lower())
-        for noun in self.nouns.get(form, ()):
-            if not noun.when or not noun.when.isdisjoint(behind if noun.is_verb else near):
-                return None if noun.fair.lower() == form else noun
-        return None
 
     def is_verb(self, word: str) -> bool:
         """Return True if a word of the noun tables (lower case) is a form of a verb there."""

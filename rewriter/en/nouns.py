@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from rewriter.en.breaks import fit_gaps, keep_break
 from rewriter.en.closed_words import QUOTES
@@ -81,10 +82,20 @@ def _is_no_verb(sentence: Sentence, index: int, noun: str) -> bool:
     return index > 0 and sentence.tokens[index].shape == 1
 
 
-def _noun_at(sentence: Sentence, index: int, noun: str) -> Noun | None:
-    """Return what a word of the table becomes here; an object is looked at a few words far."""
-    near = {token.norm for token in sentence.tokens}
-    return sentence.lexicon.noun(noun, near, {sentence.norm(i) for i in range(index + 2, index + 2 + _OBJECT_WORDS)})
+def _noun_at(sentence: Sentence, index: int, word: str) -> Noun | None:
+    """Return what a word of the noun tables becomes here, by the first row that fits; None where it stays."""
+    form = re.sub(r"\s+", " ", word.lower())
+    for noun in sentence.lexicon.nouns.get(form, ()):
+        if not noun.when or not noun.when.isdisjoint(_words_around(sentence, index, noun)):
+            return None if noun.fair.lower() == form else noun
+    return None
+
+
+def _words_around(sentence: Sentence, index: int, noun: Noun) -> Iterator[str]:
+    """Yield the words of which a noun needs one: those of the sentence, of a verb those of its object."""
+    if not noun.is_verb:
+        return (token.norm for token in sentence.tokens)
+    return (sentence.norm(place) for place in range(index + 2, index + 2 + _OBJECT_WORDS))
 
 
 #: words of an object behind its determiner that are looked at
@@ -108,7 +119,7 @@ _PRIZES = frozenset("best supporting leading outstanding favourite favorite".spl
 def _is_in_title(sentence: Sentence, index: int, match: re.Match[str]) -> bool:
     """Return True if a capital noun is part of a name of a work or prize: *Best Actress*, *Death of a Salesman*."""
     tokens = sentence.tokens
-    if not sentence.lexicon.is_wide or tokens[index].shape != 1 or index == 0:
+    if not _may_be_title(sentence, index):
         return False
     if tokens[index - 1].shape and tokens[index - 1].norm in _PRIZES:
         return True
@@ -127,7 +138,7 @@ def _is_in_title(sentence: Sentence, index: int, match: re.Match[str]) -> bool:
 def _is_title(sentence: Sentence, index: int, match: re.Match[str]) -> bool:
     """A capital noun alone in quotation marks, behind a capital article or the kind of work: *the film Anchorman*."""
     tokens = sentence.tokens
-    if not sentence.lexicon.is_wide or tokens[index].shape != 1 or index == 0:
+    if not _may_be_title(sentence, index):
         return False
     first = index - 1 if tokens[index - 1].norm in ("the", "a", "an") and tokens[index - 1].shape else index
     before, behind = sentence.norm(first - 1), match.string[match.end() : match.end() + 1]
@@ -136,6 +147,10 @@ def _is_title(sentence: Sentence, index: int, match: re.Match[str]) -> bool:
     if sentence.title_case:
         return False
     return before in traps("work") or (first < index and (before.isalpha() or before == "'s"))
+
+
+def _may_be_title(sentence: Sentence, index: int) -> bool:
+    return sentence.lexicon.is_wide and index > 0 and sentence.tokens[index].shape == 1
 
 
 def _noun_style(sentence: Sentence, match: re.Match[str]) -> str:
