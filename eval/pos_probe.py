@@ -170,7 +170,7 @@ def word_states(tokenizer: Any, network: Any, sentences: Sequence[Tagged], *, de
             batch, is_split_into_words=True, padding=True, truncation=True, max_length=longest, return_tensors="pt"
         )
         with torch.inference_mode():
-            states = network(**encoded.to(device), output_hidden_states=True).hidden_states
+            states = network.base_model(**encoded.to(device), output_hidden_states=True).hidden_states
             mean = torch.stack(states).float().mean(dim=0).cpu().numpy()  # (sentences, pieces, width)
         for row, (n, words) in enumerate(zip(numbers, batch, strict=True)):
             found[n] = _pooled(mean[row], encoded.word_ids(row), len(words))
