@@ -13,7 +13,7 @@ from typing import Any
 
 from rewriter.errors import ModelError, UsageError
 from rewriter.io.files import file_digest, read_json, write_json
-from rewriter.options import DEVICES, check_share, one_of, positive
+from rewriter.options import DEVICES, at_least, check_share, one_of, positive
 from rewriter.runs.manifest import Manifest, check_same
 from train.encoder.pretrained import START_FILES, find_start
 from train.loop.metric_lines import METRICS
@@ -68,6 +68,8 @@ class Seq2SeqConfig:
             first ``encoder_layers`` layers are kept; width, heads and feed-forward part are its own, so ``d_model``,
             ``ffn`` and ``heads`` do not count.
         start_rate: learning rate of what began pretrained, as a share of ``learning_rate``.
+        alignment: weight of guided alignment (Chen et al. 2016): how much the last layer's attention to the source is
+            taught to look at the piece that is copied; 0 for none.
         precision: ``bf16``, ``fp16`` (on a GPU), ``fp32`` or ``auto`` (bf16 where processor or GPU have units for it).
         device: ``auto``, ``cpu`` or ``cuda``.
         threads: CPU threads; torch's own choice by default.
@@ -106,6 +108,7 @@ class Seq2SeqConfig:
     threads: int | None = None
     start: str = ""
     start_rate: float = 1.0
+    alignment: float = 0.0
 
     def __post_init__(self) -> None:
         positive(**{name: getattr(self, name) for name in _POSITIVE})
@@ -118,12 +121,16 @@ class Seq2SeqConfig:
         positive(start_rate=self.start_rate)
         if self.start_rate != 1.0 and not self.start:
             raise UsageError("start_rate is the learning rate of what began pretrained; give 'start', or leave it out")
+        at_least(0, alignment=self.alignment)
         check_share(zero=True, adam_beta1=self.adam_beta1, adam_beta2=self.adam_beta2)
 
     def options(self, *left_out: str) -> dict[str, Any]:
-        """Return the options by name, but those that are left out; a start and its rate only where there is one."""
-        silent = (*left_out, *(() if self.start else ("start_rate",)), "start")
+        """Return the options by name, but those that are left out; rate of a start and alignment where they count."""
+        silent = {*left_out, "start"} | {name for name in ("start_rate", "alignment") if not self._is_used(name)}
         return {key: value for key, value in asdict(self).items() if key not in silent}
+
+    def _is_used(self, name: str) -> bool:
+        return bool(self.start) if name == "start_rate" else bool(getattr(self, name))
 
     def shape(self) -> dict[str, Any]:
         """Return the keys of transformers' MarianConfig that decide the shape of the weights."""

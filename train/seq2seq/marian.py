@@ -14,11 +14,13 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from safetensors.numpy import load_file
 from torch import Tensor
 from torch.nn import functional
@@ -26,12 +28,40 @@ from transformers import BartConfig, BartForConditionalGeneration, MarianConfig,
 
 from rewriter.errors import ModelError
 from rewriter.io.files import atomic_write, read_json
+from train.seq2seq.alignment import UNALIGNED, align_pieces
 from train.seq2seq.batching import EncodedPairs, Ids, is_borrowed
 from train.seq2seq.tokenizer import MODEL_FILE, PieceEncoder
 
 #: label of positions that do not count in the loss
 IGNORED = -100
+#: attention is not less, so that its logarithm is finite
+_LEAST = 1e-6
 WEIGHTS = "model.safetensors"
+
+
+@dataclass(frozen=True)
+class Guide:
+    """Guided alignment (Chen et al. 2016, section 3): the last layer's attention to the source learns where to look.
+
+    Attributes:
+        places: of the source piece that each label answers to, shape (batch, time); UNALIGNED for none.
+        weight: of the loss.
+    """
+
+    places: Tensor
+    weight: float
+
+    def loss(self, attention: Tensor, counted: Tensor) -> Tensor:
+        """Return the summed cross-entropy of the mean over the heads.
+
+        Args:
+            attention: shape (batch, heads, time, source pieces).
+            counted: which labels count, shape (batch, time).
+        """
+        taught = counted & (self.places != UNALIGNED)
+        looked = attention.float().mean(dim=1)[taught]  # (labels, source pieces)
+        right = looked.gather(1, self.places[taught].unsqueeze(1))
+        return -self.weight * right.clamp_min(_LEAST).log().sum()
 
 
 class Seq2SeqModel(torch.nn.Module):
@@ -41,7 +71,7 @@ class Seq2SeqModel(torch.nn.Module):
     """
 
     def forward(  # type: ignore[no-untyped-def]
-        self, *args, labels: Tensor | None = None, smoothing: float = 0.0, **kwargs
+        self, *args, labels: Tensor | None = None, smoothing: float = 0.0, guide: Guide | None = None, **kwargs
     ) -> Any:
         """Return what the model of transformers returns; with ``labels``, the *summed* cross-entropy instead.
 
@@ -49,14 +79,16 @@ class Seq2SeqModel(torch.nn.Module):
             *args: as there.
             labels: ids to predict, IGNORED where nothing is.
             smoothing: label smoothing (Szegedy et al. 2016, section 7).
+            guide: where the attention to the source is to look; its loss is added.
             **kwargs: as there; with labels, ``decoder_input_ids`` is among them.
         """
         if labels is None:
             return super().forward(*args, **kwargs)
-        states = self.model(*args, use_cache=False, **kwargs).last_hidden_state  # (batch, time, d)
+        found = self.model(*args, use_cache=False, output_attentions=guide is not None, **kwargs)
         counted = labels != IGNORED
-        scores = functional.linear(states[counted], self.lm_head.weight[:-1])  # (labels, pieces)
-        return functional.cross_entropy(scores.float(), labels[counted], label_smoothing=smoothing, reduction="sum")
+        scores = functional.linear(found.last_hidden_state[counted], self.lm_head.weight[:-1])  # (labels, pieces)
+        loss = functional.cross_entropy(scores.float(), labels[counted], label_smoothing=smoothing, reduction="sum")
+        return loss if guide is None else loss + guide.loss(found.cross_attentions[-1], counted)
 
 
 class MarianRewriter(Seq2SeqModel, MarianMTModel):
@@ -138,11 +170,14 @@ class Collator:
     the model can shift them.
     """
 
-    def __init__(self, pairs: EncodedPairs, pad: int) -> None:
-        self._pairs, self._pad = pairs, pad
+    def __init__(self, pairs: EncodedPairs, pad: int, *, aligned: bool = False) -> None:
+        self._pairs, self._pad, self._aligned = pairs, pad, aligned
 
     def __call__(self, rows: Sequence[int]) -> dict[str, Tensor]:
-        """Return input_ids, attention_mask, decoder_input_ids and labels; a borrowed row gets no labels."""
+        """Return input_ids, attention_mask, decoder_input_ids and labels; a borrowed row gets no labels.
+
+        ``places`` of :class:`Guide` are among them where they are asked for.
+        """
         pairs = [self._pairs[row if not is_borrowed(row) else -1 - row] for row in rows]
         source = padded([a for a, _ in pairs], self._pad)
         labels = padded([b for _, b in pairs], IGNORED)
@@ -150,11 +185,13 @@ class Collator:
         decoder[:, 1:] = np.where(labels[:, :-1] == IGNORED, self._pad, labels[:, :-1])
         labels[[is_borrowed(row) for row in rows]] = IGNORED
         tensors = {"input_ids": source, "decoder_input_ids": decoder, "labels": labels}
+        if self._aligned:
+            tensors["places"] = padded([align_pieces(*pair) for pair in pairs], UNALIGNED)
         result = {name: torch.from_numpy(array) for name, array in tensors.items()}
         return {**result, "attention_mask": (result["input_ids"] != self._pad).long()}
 
 
-def padded(rows: Sequence[Ids | Sequence[int]], fill: int) -> np.ndarray[Any, np.dtype[np.int64]]:
+def padded(rows: Sequence[Ids | NDArray[np.int64] | Sequence[int]], fill: int) -> np.ndarray[Any, np.dtype[np.int64]]:
     """Return rows of ids as one array, filled up on the right."""
     result = np.full((len(rows), max(map(len, rows))), fill, np.int64)
     for n, row in enumerate(rows):

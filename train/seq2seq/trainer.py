@@ -28,7 +28,7 @@ from train.loop.progress_bar import show_progress
 from train.seq2seq.batching import EncodedPairs, TokenBatches
 from train.seq2seq.config import Progress, Seq2SeqConfig, latest_state, save_progress
 from train.seq2seq.dev import DevSet
-from train.seq2seq.marian import Collator, RowNumbers, Seq2SeqModel, save_weights
+from train.seq2seq.marian import Collator, Guide, RowNumbers, Seq2SeqModel, save_weights
 from train.seq2seq.tokenizer import PieceEncoder
 
 
@@ -72,7 +72,7 @@ class RewriterTrainer(Trainer):
         super().__init__(
             model=model,
             args=run.args,
-            data_collator=Collator(run.train_pairs, run.encoder.pad),
+            data_collator=Collator(run.train_pairs, run.encoder.pad, aligned=run.config.alignment > 0),
             train_dataset=RowNumbers(len(run.train_pairs)),
             eval_dataset=RowNumbers(len(dev.rows)),
         )
@@ -131,7 +131,9 @@ class RewriterTrainer(Trainer):
         self, model: Any, inputs: dict[str, Tensor], return_outputs: bool = False, num_items_in_batch: Any = None
     ) -> Any:
         """Return the smoothed cross-entropy of this process, divided by the labels of the whole update."""
-        loss = model(**inputs, smoothing=self.config.label_smoothing)
+        places = inputs.pop("places", None)
+        guide = None if places is None else Guide(places, self.config.alignment)
+        loss = model(**inputs, smoothing=self.config.label_smoothing, guide=guide)
         # Gradients are averaged over the processes afterwards.
         return loss * self.args.world_size / num_items_in_batch
 
