@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
-from pathlib import Path
 
 from augment.dependency import Parse, Relation, Token, adapt
 from rewriter.errors import InputError
-from rewriter.io.files import read_lines
 
 _COLUMNS = 10
 _CLOSING, _OPENING = frozenset(",.;:!?)]}”«"), frozenset("([{„»")
@@ -17,16 +15,6 @@ _CLOSING, _OPENING = frozenset(",.;:!?)]}”«"), frozenset("([{„»")
 def is_treebank(name: str) -> bool:
     """Return True if a file name is that of a treebank: ``.conllu``, plain or packed."""
     return name.removesuffix(".gz").removesuffix(".zst").endswith(".conllu")
-
-
-def read_treebank(path: Path) -> Iterator[Parse]:
-    """Yield the sentences of a CoNLL-U file (plain, .gz, .zst).
-
-    Raises:
-        InputError: a row has not ten columns, or a head is no number.
-    """
-    for _, parse in parses(enumerate(read_lines(path), 1), where=str(path)):
-        yield parse
 
 
 def parses(lines: Iterable[tuple[int, str]], *, where: str) -> Iterator[tuple[int, Parse]]:

@@ -32,8 +32,6 @@ from eval.tables import Table
 from rewriter.io.files import read_lines, write_lines
 
 LANG = "en"
-#: shipped metadata that documents are balanced by
-TERMS = "professions_other"
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,6 @@ in its place: its share of the errors that the whole model removes.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -114,20 +113,3 @@ def neural_share(*, model: Scored, without: Scored, nothing: Scored, resampling:
     drawn = 100.0 * (rates[1] - rates[0])[removes > 0] / removes[removes > 0]
     percent = 100.0 * float((without.errors - model.errors).sum()) / removed
     return NeuralShare(percent, percentile_interval(drawn, resampling.level), test)
-
-
-def share_line(name: str, parts: Mapping[str, NeuralShare]) -> str:
-    """Return one line that says what the network of a model is worth on a set.
-
-    Args:
-        name: of the set.
-        parts: what stood in the network's place -> the share.
-    """
-    told = [f"{_percent(share)} against {part} (p = {share.test.p_value:.3f})" for part, share in parts.items()]
-    return f"{name}: of the errors removed, the network alone removes {', '.join(told)}"
-
-
-def _percent(share: NeuralShare) -> str:
-    if share.percent is None or share.interval is None:
-        return "none, for the model removes none,"
-    return f"{share.percent:.1f} % [{share.interval.low:.1f}, {share.interval.high:.1f}]"

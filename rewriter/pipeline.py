@@ -381,9 +381,6 @@ class Rewriter:
     def _cut(self, text: str) -> Cut:
         return cut_text(text, self.language, gate=self._options.gate)
 
-    def _reassemble(self, text: str, cut: Cut, proposals: Iterator[Proposal]) -> Rewrite:
-        return reassemble(text, cut, proposals, self.language, self._options.policy)
-
     def _proposals(self, sentences: list[Sentence], cache: SentenceCache | None) -> Iterable[Proposal]:
         if cache is None:
             return self._propose(sentences)

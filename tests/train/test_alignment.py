@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rewriter.errors import UsageError
-from train.seq2seq.alignment import UNALIGNED, align_pieces
+from train.seq2seq.alignment import UNALIGNED, align_pieces, by_pieces
 from train.seq2seq.config import Seq2SeqConfig, identity
 from train.seq2seq.tokenizer import PieceEncoder
 
@@ -83,7 +83,7 @@ def share_looked_right(toy: Any, output: Path) -> float:
     model = load_checkpoint(output / "checkpoint").eval()
     model.set_attn_implementation("eager")
     pairs = encode_pairs(toy.data / "dev.jsonl.zst", encoder, max_length=100, cache=output / "encoded" / "dev")
-    batch = Collator(pairs, encoder.pad, aligned=True)(range(len(pairs)))
+    batch = Collator(pairs, encoder.pad, align=by_pieces(pairs))(range(len(pairs)))
     counted, places = batch.pop("labels") >= 0, batch.pop("places")
     with torch.no_grad():
         attention = model.model(**batch, output_attentions=True).cross_attentions[-1].mean(dim=1)

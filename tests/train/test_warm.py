@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from folder_tools import metrics
 from tiny_encoder import SPECIAL, make_encoder
@@ -14,6 +15,8 @@ from rewriter.errors import ModelError, UsageError
 from rewriter.io.files import read_pairs, write_pairs
 from rewriter.records import Pair
 from train.seq2seq import Seq2SeqConfig, train_seq2seq
+from train.seq2seq.alignment import UNALIGNED, by_places
+from train.seq2seq.batching import encode_pairs
 from train.seq2seq.config import identity
 from train.seq2seq.tokenizer import MODEL_FILE, PieceEncoder, TokenizerConfig, train_tokenizer
 from train.seq2seq.warm_vocabulary import write_vocabulary
@@ -25,6 +28,7 @@ ctranslate2 = pytest.importorskip("ctranslate2")
 from train.export.ctranslate import export_seq2seq  # noqa: E402
 from train.export.dequantize import load_exported  # noqa: E402
 from train.seq2seq.marian import answer, load_checkpoint, padding_is_zero, save_checkpoint  # noqa: E402
+from train.seq2seq.state_alignment import write_places  # noqa: E402
 from train.seq2seq.warm import WarmShape, build_warm_model, warm_config  # noqa: E402
 
 WORDS = "garden river lamps teacher answers letter window often quietly bridge small by she they a lamp".split()
@@ -191,3 +195,30 @@ def test_a_rewriter_reads_the_sources_as_training_did(run: Any, tmp_path: Path, 
     found = Seq2SeqModel.load(model, None, threads=1).translate(texts)  # type: ignore[arg-type]
     same = sum(a == encoder.decode(b) for a, b in zip(found, ids, strict=True))
     assert same == len(texts)
+
+
+def test_places_are_those_of_the_most_similar_states(start: Path, encoder: PieceEncoder, tmp_path: Path) -> None:
+    """A shuffled sentence: the random encoder without its positions reads each word alike wherever it stands."""
+    sides = ["garden river lamps teacher", "teacher garden lamps river"]
+    write_pairs(tmp_path / "pairs.jsonl", [Pair(*sides), Pair("she", "they"), Pair(" ".join(WORDS[3:9]), "by")])
+    pairs = encode_pairs(tmp_path / "pairs.jsonl", encoder, max_length=60, cache=tmp_path / "cache")
+    model = warm(start, encoder)
+    with torch.no_grad():
+        model.model.encoder.embed_positions.weight.zero_()
+    write_places(model, pairs, encoder, tmp_path / "places.npy", bf16=False)
+    align = by_places(pairs, np.load(tmp_path / "places.npy"))
+    source, target = (encoder.encode(side) for side in sides)
+    wanted = [1 + source.index(piece) for piece in target]
+    assert align(0).tolist() == [*wanted, len(source) + 1]
+    assert align(1).tolist() == [1, 2], "one piece answers to the other, the ends to each other"
+    assert np.count_nonzero(align(2)[:-1] != UNALIGNED) == 1
+
+
+def test_a_translator_learns_by_states(toy: Any, run: Any, tmp_path: Path) -> None:
+    config, pieces, _ = run
+    guided = replace(config, alignment=0.3, align_by="states", steps=4, eval_every=4)
+    train_seq2seq(guided, data=toy.data, tokenizer=pieces, output=tmp_path)
+    places = np.load(tmp_path / "encoded" / "train" / "places.npy")
+    assert (places >= 0).mean() > 0.5
+    with pytest.raises(UsageError, match="states are those of a pretrained encoder"):
+        Seq2SeqConfig(alignment=0.3, align_by="states")

@@ -1,17 +1,22 @@
 """Which source piece a target piece answers to: what guided alignment teaches the attention (Chen et al. 2016).
 
-A rewrite copies nearly everything, so the pieces of both sides tell it: no statistical aligner is needed.
+A rewrite copies nearly everything, so the pieces of both sides tell it: no statistical aligner is needed. For
+translations see :mod:`train.seq2seq.state_alignment`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from difflib import SequenceMatcher
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from train.seq2seq.batching import Ids
+from train.seq2seq.batching import EncodedPairs, Ids
 
+#: number of a pair -> places in its source, shape (target pieces,)
+Aligner = Callable[[int], NDArray[np.signedinteger[Any]]]
 #: of a target piece that answers to none
 UNALIGNED = -1
 
@@ -39,6 +44,17 @@ def align_pieces(source: Ids, target: Ids) -> NDArray[np.int64]:
         spread = np.arange(last - first) * max(end - begin, 1) // max(last - first, 1)
         places[same + first : same + last] = same + begin + spread
     return np.minimum(places, len(source) - 1)
+
+
+def by_pieces(pairs: EncodedPairs) -> Aligner:
+    """Return an aligner that compares the pieces of both sides when a pair is asked for."""
+    return lambda number: align_pieces(*pairs[number])
+
+
+def by_places(pairs: EncodedPairs, places: NDArray[np.signedinteger[Any]]) -> Aligner:
+    """Return an aligner that knows the places of all target pieces, shape (target pieces of all pairs,)."""
+    offsets = pairs.target_offsets
+    return lambda number: places[offsets[number] : offsets[number + 1]]
 
 
 def _shared_start(source: Ids, target: Ids) -> int:

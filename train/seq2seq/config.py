@@ -69,7 +69,9 @@ class Seq2SeqConfig:
             ``ffn`` and ``heads`` do not count.
         start_rate: learning rate of what began pretrained, as a share of ``learning_rate``.
         alignment: weight of guided alignment (Chen et al. 2016): how much the last layer's attention to the source is
-            taught to look at the piece that is copied; 0 for none.
+            taught to look at the piece that is copied or translated; 0 for none.
+        align_by: what tells that piece: ``pieces`` that both sides share (rewrites), or ``states`` of the encoder that
+            a start brings (translations).
         precision: ``bf16``, ``fp16`` (on a GPU), ``fp32`` or ``auto`` (bf16 where processor or GPU have units for it).
         device: ``auto``, ``cpu`` or ``cuda``.
         threads: CPU threads; torch's own choice by default.
@@ -109,6 +111,7 @@ class Seq2SeqConfig:
     start: str = ""
     start_rate: float = 1.0
     alignment: float = 0.0
+    align_by: str = "pieces"
 
     def __post_init__(self) -> None:
         positive(**{name: getattr(self, name) for name in _POSITIVE})
@@ -122,15 +125,15 @@ class Seq2SeqConfig:
         if self.start_rate != 1.0 and not self.start:
             raise UsageError("start_rate is the learning rate of what began pretrained; give 'start', or leave it out")
         at_least(0, alignment=self.alignment)
+        one_of(("pieces", "states"), align_by=self.align_by)
+        if self.align_by == "states" and not self.start:
+            raise UsageError("align_by: states are those of a pretrained encoder; give 'start', or align by pieces")
         check_share(zero=True, adam_beta1=self.adam_beta1, adam_beta2=self.adam_beta2)
 
     def options(self, *left_out: str) -> dict[str, Any]:
         """Return the options by name, but those that are left out; rate of a start and alignment where they count."""
-        silent = {*left_out, "start"} | {name for name in ("start_rate", "alignment") if not self._is_used(name)}
+        silent = {*left_out, "start"} | {name for name in _USED_WITH if not getattr(self, _USED_WITH[name])}
         return {key: value for key, value in asdict(self).items() if key not in silent}
-
-    def _is_used(self, name: str) -> bool:
-        return bool(self.start) if name == "start_rate" else bool(getattr(self, name))
 
     def shape(self) -> dict[str, Any]:
         """Return the keys of transformers' MarianConfig that decide the shape of the weights."""
@@ -145,6 +148,8 @@ class Seq2SeqConfig:
         }
 
 
+#: option -> the one without which it does not count
+_USED_WITH = {"start_rate": "start", "alignment": "alignment", "align_by": "alignment"}
 _POSITIVE = (
     "encoder_layers", "decoder_layers", "d_model", "ffn", "heads", "max_length", "tokens_per_batch", "accumulation",
     "learning_rate", "steps", "eval_every", "dev_sentences", "averaging", "save_minutes", "log_every", "clip",

@@ -28,7 +28,7 @@ from transformers import BartConfig, BartForConditionalGeneration, MarianConfig,
 
 from rewriter.errors import ModelError
 from rewriter.io.files import atomic_write, read_json
-from train.seq2seq.alignment import UNALIGNED, align_pieces
+from train.seq2seq.alignment import UNALIGNED, Aligner
 from train.seq2seq.batching import EncodedPairs, Ids, is_borrowed
 from train.seq2seq.tokenizer import MODEL_FILE, PieceEncoder
 
@@ -170,28 +170,29 @@ class Collator:
     the model can shift them.
     """
 
-    def __init__(self, pairs: EncodedPairs, pad: int, *, aligned: bool = False) -> None:
-        self._pairs, self._pad, self._aligned = pairs, pad, aligned
+    def __init__(self, pairs: EncodedPairs, pad: int, *, align: Aligner | None = None) -> None:
+        self._pairs, self._pad, self._align = pairs, pad, align
 
     def __call__(self, rows: Sequence[int]) -> dict[str, Tensor]:
         """Return input_ids, attention_mask, decoder_input_ids and labels; a borrowed row gets no labels.
 
-        ``places`` of :class:`Guide` are among them where they are asked for.
+        ``places`` of :class:`Guide` are among them where there is an aligner.
         """
-        pairs = [self._pairs[row if not is_borrowed(row) else -1 - row] for row in rows]
+        numbers = [row if not is_borrowed(row) else -1 - row for row in rows]
+        pairs = [self._pairs[number] for number in numbers]
         source = padded([a for a, _ in pairs], self._pad)
         labels = padded([b for _, b in pairs], IGNORED)
         decoder = np.full_like(labels, self._pad)
         decoder[:, 1:] = np.where(labels[:, :-1] == IGNORED, self._pad, labels[:, :-1])
         labels[[is_borrowed(row) for row in rows]] = IGNORED
         tensors = {"input_ids": source, "decoder_input_ids": decoder, "labels": labels}
-        if self._aligned:
-            tensors["places"] = padded([align_pieces(*pair) for pair in pairs], UNALIGNED)
+        if self._align is not None:
+            tensors["places"] = padded([self._align(number) for number in numbers], UNALIGNED)
         result = {name: torch.from_numpy(array) for name, array in tensors.items()}
         return {**result, "attention_mask": (result["input_ids"] != self._pad).long()}
 
 
-def padded(rows: Sequence[Ids | NDArray[np.int64] | Sequence[int]], fill: int) -> np.ndarray[Any, np.dtype[np.int64]]:
+def padded(rows: Sequence[NDArray[Any] | Sequence[int]], fill: int) -> np.ndarray[Any, np.dtype[np.int64]]:
     """Return rows of ids as one array, filled up on the right."""
     result = np.full((len(rows), max(map(len, rows))), fill, np.int64)
     for n, row in enumerate(rows):

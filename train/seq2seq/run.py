@@ -11,6 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 from transformers import TrainingArguments
 
@@ -20,6 +21,7 @@ from rewriter.runs.manifest import Manifest, lock
 from train.encoder.pretrained import find_start
 from train.loop import processes
 from train.loop.quiet import quiet_libraries
+from train.seq2seq.alignment import Aligner, by_pieces, by_places
 from train.seq2seq.averaging import write_average
 from train.seq2seq.batching import EncodedPairs, encode_pairs
 from train.seq2seq.config import (
@@ -139,7 +141,29 @@ class Run:
                     f"{find_pairs(self.data, part)}: no pair is left to use (empty, or all longer than "
                     f"max_length={self.config.max_length} pieces)"
                 )
+        if self.main:
+            self._align()
         return manifest
+
+    @cached_property
+    def aligner(self) -> Aligner | None:
+        """What guided alignment teaches, where it does."""
+        if not self.config.alignment:
+            return None
+        if self.config.align_by == "pieces":
+            return by_pieces(self.train_pairs)
+        return by_places(self.train_pairs, np.load(self._places, mmap_mode="r"))
+
+    @property
+    def _places(self) -> Path:
+        return self.output / "encoded" / "train" / "places.npy"
+
+    def _align(self) -> None:
+        """Write what the states of the pretrained encoder tell, once; it goes when the pairs are encoded anew."""
+        if self.config.alignment and self.config.align_by == "states" and not self._places.exists():
+            from train.seq2seq.state_alignment import write_places
+
+            write_places(self._new_model(), self.train_pairs, self.encoder, self._places, bf16=use_bf16(self.config))
 
     def _encode(self, part: str) -> EncodedPairs:
         path, cache = find_pairs(self.data, part), self.output / "encoded" / part

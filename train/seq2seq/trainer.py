@@ -25,6 +25,7 @@ from transformers.integrations import TensorBoardCallback
 from rewriter.errors import GenderFairError
 from train.loop.metric_lines import METRICS, forget_after, note
 from train.loop.progress_bar import show_progress
+from train.seq2seq.alignment import Aligner
 from train.seq2seq.batching import EncodedPairs, TokenBatches
 from train.seq2seq.config import Progress, Seq2SeqConfig, latest_state, save_progress
 from train.seq2seq.dev import DevSet
@@ -47,6 +48,10 @@ class TrainingRun(Protocol):
     @property
     def train_pairs(self) -> EncodedPairs:
         """The training part as piece ids."""
+
+    @property
+    def aligner(self) -> Aligner | None:
+        """What guided alignment teaches, where it does."""
 
 
 class TrainingDivergedError(GenderFairError):
@@ -72,7 +77,7 @@ class RewriterTrainer(Trainer):
         super().__init__(
             model=model,
             args=run.args,
-            data_collator=Collator(run.train_pairs, run.encoder.pad, aligned=run.config.alignment > 0),
+            data_collator=Collator(run.train_pairs, run.encoder.pad, align=run.aligner),
             train_dataset=RowNumbers(len(run.train_pairs)),
             eval_dataset=RowNumbers(len(dev.rows)),
         )
