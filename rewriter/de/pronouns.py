@@ -391,6 +391,17 @@ class PronounFinder(PeopleFinder):
     def _is_article(self, index: int) -> bool:
         return not self._may_be_relative(index)
 
+    @RELATIVE.rule(
+        "case of no relative",
+        example="Der Lehrer tut das, um [der] Stadt zu helfen.",
+        counter="Der Lehrer, mit [dem] wir sprechen.",
+    )
+    def _is_ungoverned(self, index: int) -> bool:
+        norm = self.sentence.norms[index]
+        mask = self.sentence.closed.prepositions.get(self.sentence.norm(index - 1))
+        is_attribute = norm in ("dessen", "deren")  # mit deren Hilfe: the preposition's case is that of the noun
+        return mask is not None and not is_attribute and set(cases_of(mask)).isdisjoint(_RELATIVES[norm])
+
     def _pronoun_options(self, index: int, norm: str) -> tuple[list[tuple[int, str]], str]:
         surface = self.sentence.surface(index)
         options = [(KEEP, surface)]
