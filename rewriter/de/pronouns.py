@@ -19,7 +19,7 @@ from rewriter.de.relatives import (
     cases_behind_pronoun,
     comma_before,
 )
-from rewriter.de.word_readings import FEM, Nominalised, Word, cases_of
+from rewriter.de.word_readings import FEM, Nominalised, Word, bit, cases_of
 from rewriter.language.rules import Decision
 from rewriter.text.breaks import has_break
 
@@ -51,6 +51,7 @@ _RELATIVES: dict[str, tuple[int, ...]] = {
 }
 
 _GENITIVES = frozenset({"dessen", "deren"})
+_DATIVE_PLURAL = bit(2, DATIVE)
 _MASCULINE_ALONE: dict[str, tuple[int, ...]] = {
     "einer": (NOMINATIVE,),
     "einen": (ACCUSATIVE,),
@@ -399,8 +400,21 @@ class PronounFinder(PeopleFinder):
     def _is_ungoverned(self, index: int) -> bool:
         norm = self.sentence.norms[index]
         mask = self.sentence.closed.prepositions.get(self.sentence.norm(index - 1))
-        is_attribute = norm in ("dessen", "deren")  # mit deren Hilfe: the preposition's case is that of the noun
+        is_attribute = norm in _GENITIVES  # mit deren Hilfe: the preposition's case is that of the noun
         return mask is not None and not is_attribute and set(cases_of(mask)).isdisjoint(_RELATIVES[norm])
+
+    @RELATIVE.rule(
+        "article of a dative plural",
+        example="Es nützt dem Käufer, [den] Verkäufern nicht.",
+        counter="Es nützt dem Käufer, [den] Verkäufer beraten.",
+    )
+    def _is_of_dative_plural(self, index: int) -> bool:
+        sentence, at = self.sentence, index + 1
+        while sentence.is_adjective(at):
+            at += 1
+        word = sentence.words[at] if at < len(sentence.tokens) else None
+        is_plural = word is not None and word.noun is not None and word.noun.mask == _DATIVE_PLURAL
+        return is_plural and sentence.norms[index] == "den"
 
     def _pronoun_options(self, index: int, norm: str) -> tuple[list[tuple[int, str]], str]:
         surface = self.sentence.surface(index)
