@@ -34,6 +34,8 @@ STAYS = frozenset(
     Wart Hahn Kater Hengst Eber Stier Spatz Star Greif Drache Rochen Marder Hamster Maulwurf Bock Welpe Schwan
     Cousin Enkel Onkel Schwager Gast Mensch Herr Mann Bub Kind Abgott Alphabet Bohrer Angsthase Zwilling Cola
     Kuh Ball Rhein
+    Kiste Roman Eifer Köcher Schäferhund Seehund Polizeihund Schimpanse Zwergschimpanse Mähre Manse Zelter Keiler Wucher
+    Schmöker
     Kalb Vogel Wurm Fisch Schmetterling Pfau Katz Mandarin Kam Term Gel Tur Trab Rub Ros Ru Led Med Mar Nar Sal Ber
     """.split()
 )
