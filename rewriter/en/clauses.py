@@ -395,7 +395,8 @@ class Clauses(Coordination):
             return False
         place = verb + 2
         if (
-            self.is_adverb(place)
+            not self.norm(place)
+            or self.is_adverb(place)
             or self.norm(place) in PAUSES
             or self.norm(place) in _NO_NOUN
             or self._is_subject(place)
