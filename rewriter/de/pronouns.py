@@ -194,11 +194,12 @@ class PronounFinder(PeopleFinder):
 
     def _governed(self, index: int, cases: tuple[int, ...]) -> tuple[int, ...]:
         """Return those of some cases that a preposition before a pronoun allows; all where there is none."""
+        return self._behind_preposition(index, cases) or cases
+
+    def _behind_preposition(self, index: int, cases: tuple[int, ...]) -> tuple[int, ...]:
+        """Return those of some cases that a preposition before a word governs, none where it governs no such case."""
         mask = self.sentence.closed.prepositions.get(self.sentence.norm(index - 1))
-        if mask is None:
-            return cases
-        allowed = cases_of(mask)
-        return tuple(case for case in cases if case in allowed) or cases
+        return cases if mask is None else tuple(case for case in cases if case in cases_of(mask))
 
     def _partitive_cases(self, index: int) -> tuple[int, ...]:
         """Return the cases of a pronoun before persons in the genitive, whose gender is its own (eine der Lehrerinnen).
@@ -399,9 +400,8 @@ class PronounFinder(PeopleFinder):
     )
     def _is_ungoverned(self, index: int) -> bool:
         norm = self.sentence.norms[index]
-        mask = self.sentence.closed.prepositions.get(self.sentence.norm(index - 1))
         is_attribute = norm in _GENITIVES  # mit deren Hilfe: the preposition's case is that of the noun
-        return mask is not None and not is_attribute and set(cases_of(mask)).isdisjoint(_RELATIVES[norm])
+        return not is_attribute and not self._behind_preposition(index, _RELATIVES[norm])
 
     @RELATIVE.rule(
         "article of a dative plural",
