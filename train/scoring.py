@@ -62,13 +62,16 @@ def _parts(one: EvaluationSet) -> Iterator[tuple[str, Path]]:
 def published_sets(recipe: RewriterRecipe, config: ScoreConfig) -> list[EvaluationSet]:
     """Return the sets below ``testsets.root``, none where there is no such folder.
 
+    The folder that the environment names need not know every language; one that the recipe names is meant.
+
     Raises:
         InputError: the folder has no sets, or a set that the recipe names is missing.
     """
     root = recipe.testsets_root
     if root is None:
         return []
-    return find_sets(root / recipe.lang, config.sets)
+    folder, meant = root / recipe.lang, recipe.testsets.root is not None or config.sets
+    return find_sets(folder, config.sets) if meant or folder.is_dir() else []
 
 
 def find_tables(paths: Iterable[Path]) -> Iterator[Path]:

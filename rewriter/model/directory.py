@@ -114,11 +114,10 @@ def load_info(folder: str | Path, *, verify: bool = True, lang: str | None = Non
     try:
         record = read_json(folder / INFO)
         _check_format(folder, record)
+        _check_kinds(folder, record)
         info = ModelInfo(**{f.name: record[f.name] for f in fields(ModelInfo) if f.name in record})
     except (InputError, TypeError, AttributeError, KeyError, ValueError) as error:
         raise ModelError(f"{folder / INFO}: not readable as a model description ({error})") from None
-    if not isinstance(info.files, dict) or not isinstance(info.settings, dict):
-        raise ModelError(f"{folder / INFO}: 'files' and 'settings' must hold keys")
     if info.target not in TARGETS:
         raise ModelError(f"{folder / INFO}: unknown target '{info.target}'; known: {', '.join(TARGETS)}")
     _check_settings(folder, info)
@@ -174,6 +173,23 @@ def _check_format(folder: Path, record: Mapping[str, Any]) -> None:
         raise ValueError(f"its format is {made!r}")
     if made > FORMAT:
         raise ModelError(f"{folder}: made for a newer version of this toolkit (format {made}); please update")
+
+
+#: keys of the description, what each must be, and how that is said
+_KINDS: tuple[tuple[tuple[str, ...], type, str], ...] = (
+    (("name", "lang", "target", "convention", "lexicon_version", "toolkit_version"), str, "be text"),
+    (("convention_version",), int, "be a number"),
+    (("recipe", "settings", "files"), dict, "hold keys"),
+    (("data", "scores"), list, "be a list"),
+)
+
+
+def _check_kinds(folder: Path, record: Mapping[str, Any]) -> None:
+    """Refuse a description in which a key holds something of another kind, before anything is asked of its value."""
+    for names, kind, said in _KINDS:
+        for name in names:
+            if name in record and not isinstance(record[name], kind):
+                raise ModelError(f"{folder / INFO}: '{name}' must {said}")
 
 
 def _check_settings(folder: Path, info: ModelInfo) -> None:

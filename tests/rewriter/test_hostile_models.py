@@ -77,6 +77,8 @@ INFO: dict[str, tuple[dict[str, Any], str]] = {
     "a format that is text": ({"format": "1"}, "not readable"),
     "a format of nothing": ({"format": None}, "not readable"),
     "files that are a list": ({"files": ["model.bin"]}, "must hold keys"),
+    "a language of nothing": ({"lang": None}, "'lang' must be text"),
+    "scores that are text": ({"scores": "0.5"}, "'scores' must be a list"),
     "an unknown target": ({"target": "magic"}, "unknown target"),
 }
 

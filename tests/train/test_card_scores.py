@@ -10,9 +10,11 @@ import pytest
 
 from eval.suite import EvaluationSet
 from rewriter.cli.main import main
+from rewriter.errors import InputError
 from rewriter.model.directory import load_info, resolve
+from train.recipe import schema
 from train.recipe.schema import RewriterRecipe, ScoreConfig
-from train.scoring import find_tables, score_model
+from train.scoring import find_tables, published_sets, score_model
 from train.stages import StageContext
 
 #: what the network decides among them, and what it gets wrong: the last target is one that nobody would write
@@ -61,3 +63,21 @@ def test_a_card_says_what_the_suite_says(run: Path, guard: str, capsys: pytest.C
             assert card[part] == round(systems[f"again, {row}"]["score"], 4)
     shown = (model / "README.md").read_text(encoding="utf-8")
     assert f"| own | {card['score']} |" in shown and card["signature"] in shown
+
+
+class TestSetsOfALanguageThatHasNone:
+    def test_a_folder_that_the_environment_names_need_not_know_it(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("GENDER_FAIR_TESTSETS", str(tmp_path))
+        assert published_sets(RewriterRecipe("toy", "tq", "full"), ScoreConfig()) == []
+
+    def test_one_that_the_recipe_names_is_meant(self, tmp_path: Path) -> None:
+        recipe = RewriterRecipe("toy", "tq", "full", testsets=schema.TestsetsSection(root=tmp_path))
+        with pytest.raises(InputError, match="no sets here"):
+            published_sets(recipe, ScoreConfig())
+
+    def test_so_is_a_set_that_it_names(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("GENDER_FAIR_TESTSETS", str(tmp_path))
+        with pytest.raises(InputError, match="no sets here"):
+            published_sets(RewriterRecipe("toy", "tq", "full"), ScoreConfig(sets=("sun",)))
