@@ -8,7 +8,8 @@ from rewriter.de.drafts import CASE, CONTRACTED, KEEP, PLURAL, SINGULAR, Draft
 from rewriter.de.inflection import ACCUSATIVE, DATIVE, FEMININE, NOMINATIVE, match_case
 from rewriter.de.pronouns import PronounFinder
 
-_BRACKETED = re.compile(r"(?<!\w)(?P<one>[^\W\d_]+)(?P<gap> ?)\((?P<other>[^\W\d_]+(?: der)?)\)(?!\w)")
+#: one word, and another one or an ending in brackets
+BRACKETED = re.compile(r"(?<!\w)(?P<one>[^\W\d_]+)(?P<gap> ?)\((?P<other>[^\W\d_]+(?: der)?)\)(?!\w)")
 #: what stands in brackets behind a word that lacks it (*ein(e), diese(r)*)
 _ENDINGS = frozenset({"e", "r", "n", "s"})
 
@@ -25,7 +26,7 @@ class BracketFinder(PronounFinder):
     def _add_bracketed(self) -> None:
         sentence = self.sentence
         places = {token.start: index for index, token in enumerate(sentence.tokens)}
-        for match in _BRACKETED.finditer(sentence.text):
+        for match in BRACKETED.finditer(sentence.text):
             index = places.get(match.start())
             if index is None or sentence.is_protected(match.start()):
                 continue

@@ -8,6 +8,7 @@ from copy import copy
 from dataclasses import replace
 from typing import Any
 
+from rewriter.de.brackets import BRACKETED
 from rewriter.de.candidates import ALONE, KEEP, OUTCOMES, analyze
 from rewriter.de.decoding import decode
 from rewriter.de.fair_forms import fair_forms
@@ -143,7 +144,7 @@ class German:
         word = self.lexicon.word
         if self.normalise and _SIGN.search(text) and next(fair_forms(text, self.lexicon), None) is not None:
             return True
-        if _PRONOUN.search(text) is not None:
+        if _PRONOUN.search(text) is not None or ("(" in text and BRACKETED.search(text) is not None):
             return True
         return any(word(found) is not None or found.lower() in ALONE for found in set(_WORD.findall(text)))
 

@@ -46,7 +46,8 @@ def _numbers(values: Any, dimensions: int) -> Floats:
     Raises:
         ValueError: it has another number of dimensions, or holds something else than finite numbers.
     """
-    found = np.array(values, dtype=np.float32)
+    with np.errstate(over="ignore"):  # too large is not finite, which is refused below
+        found = np.array(values, dtype=np.float32)
     if found.ndim != dimensions or not found.size:
         raise ValueError(f"{found.ndim} dimensions where there should be {dimensions}")
     if not np.isfinite(found).all():
