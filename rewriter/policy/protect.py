@@ -63,10 +63,10 @@ _PARTS = (
     r"[\"']\w+[\"']\s*:(?=\s|\S)",
     r"(?m:^[ \t-]*\w+:(?=[ \t]+\S|[ \t]*$))",
     r"\b\w+\s*(?:[-+*/|&]?=|:=|==|!=|=>|->)\s*(?=[\w\"'\[({-])",
-    # declared pronouns are a person's own words: she/her, he/him/his, they/she
+    # declared pronouns are a person's own words: she/her, he/him/his, they/she; he/she/they names whoever it may be
     r"\b(?:(?:she|he|they|xe|ze|any|it) ?/ ?(?:her|him|them|hers|his|theirs|xem|zir|its)\b"
     r"(?: ?/ ?(?:hers|his|theirs|her|their|himself|herself|themself|themselves)\b)?"
-    r"|(?:they|xe|ze) ?/ ?(?:she|he)\b|(?:she|he) ?/ ?(?:they|xe|ze)\b)",
+    r"|(?:they|xe|ze) ?/ ?(?:she|he)\b|(?:(?:she|he) ?/ ?){1,2}(?:xe|ze)\b|(?<!he/)(?<!he / )(?:she|he) ?/ ?they\b)",
 )
 _PROTECTED = re.compile("|".join(_PARTS), re.IGNORECASE)
 #: words that stand beside others in code too
