@@ -108,10 +108,13 @@ def learned_person(lower: str, nouns: Container[str]) -> Person | None:
     masculine = stem + "e" if stem.endswith("log") else stem
     if match["weak"]:
         return Person(masculine, stem + "in", "weak", stem + "en")
-    plural = (
-        stem if stem.endswith("er") else stem + ("en" if stem.endswith("or") else "s" if stem.endswith("ier") else "e")
-    )
-    return Person(masculine, stem + "in", "strong", plural)
+    return Person(masculine, stem + "in", "strong", _learned_plural(stem))
+
+
+def _learned_plural(stem: str) -> str:
+    """Return *Hoteliers, Lektoren, Gründer, Ingenieure* of what is not weak."""
+    endings = (("ier", "s"), ("or", "en"), ("er", ""))
+    return stem + next((ending for end, ending in endings if stem.endswith(end)), "e")
 
 
 def _is_compound(lower: str, nouns: Container[str]) -> bool:

@@ -235,3 +235,25 @@ def test_probabilities_settle_the_case_of_a_phrase(german: German) -> None:
 def test_any_text_is_analysed(german: German, text: str) -> None:
     analysis = german.analyze(text, protected_spans(text))
     assert all(c.kind == "relative" for c in analysis.candidates) or german.gate(text)
+
+
+#: what no test noticed when errors were planted: text, what is asked about, what it may become
+PLANTED = [
+    pytest.param("Die Blubberiers tagen.", "Blubberiers", ["Blubberier*innen"], id="unknown persons in -ier"),
+    pytest.param("WIR SEHEN IHR HAUS.", "IHR", ["IHM*IHR", "SEIN*IHR"], id="capitals are not polite"),
+    pytest.param("Er trägt seinen oder ihren Hut.", "seinen oder ihren", ["seinen*ihren"], id="ending of a pair"),
+    pytest.param("Ein jeder weiß das.", "jeder", ["jede*r"], id="ein jeder"),
+    pytest.param("Ruhe! sagte der.", "der", [], id="last word"),
+    pytest.param("Wer ist der, der lacht?", "der", ["der*die", "dem*der"] * 2, id="der before its relative clause"),
+    pytest.param(
+        "Die Pflasterlehrerkonferenz tagt.",
+        "Pflasterlehrerkonferenz",
+        ["Pflasterlehrer*innenkonferenz"],
+        id="unknown word before a person, inside",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "word", "options"), PLANTED)
+def test_what_planted_errors_showed(german: German, text: str, word: str, options: list[str]) -> None:
+    assert options_of(german, text, word) == options
