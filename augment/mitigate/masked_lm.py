@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from eval.bias_filter.matcher import GroupMatcher
-from eval.masked_lm import load_masked_lm
+from eval.masked_lm import answers_at, load_masked_lm
 from lexicons.loader import TableError, read_table
 from rewriter.installation.extras import require
 from rewriter.io.files import file_digest
@@ -94,14 +94,16 @@ class TransformersMaskedModel:
             max_length=self._limit,
             return_tensors="pt",
         ).to(self._device)
-        with torch.inference_mode():
-            logits = self._model(**inputs).logits
         masks = inputs["input_ids"] == tokenizer.mask_token_id
-        found: list[list[Suggestion]] = []
-        for row in range(len(places)):
-            (where,) = torch.nonzero(masks[row], as_tuple=True)
-            # none: cut off; several: the text itself holds the mask's name
-            found.append(self._best(logits[row, where[0]], top) if len(where) == 1 else [])
+        # none: cut off; several: the text itself holds the mask's name
+        (rows,) = torch.nonzero(masks.sum(-1) == 1, as_tuple=True)
+        with torch.inference_mode():
+            logits = answers_at(
+                self._model, inputs["input_ids"], inputs["attention_mask"], rows, masks[rows].int().argmax(-1)
+            )
+        found: list[list[Suggestion]] = [[] for _ in places]
+        for row, answers in zip(rows.tolist(), logits, strict=True):
+            found[row] = self._best(answers, top)
         return found
 
     def _best(self, logits: Any, top: int) -> list[Suggestion]:
