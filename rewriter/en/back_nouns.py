@@ -61,7 +61,7 @@ class BackNouns:
         fair = _squeeze(match["noun"])
         gendered = self.back.get(fair)
         places = view.places(match.start("noun"), match.end("noun"))
-        if gendered is None or not places or view.is_protected(match.start("noun")):
+        if gendered is None or not places or any(map(view.is_protected, (match.start(), match.start("noun")))):
             return None
         if rules.first(FAIR_NOUN_STAYS, view, places[0], places[-1], fair):
             return None

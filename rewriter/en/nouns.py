@@ -33,14 +33,15 @@ def add_nouns(sentence: Sentence) -> None:
         if noun is None:
             continue  # the pattern takes ſ for s and ı for i
         fair, is_plural = noun.fair, noun.is_plural
+        start = _start(sentence, match)
         after = (
-            _article(match, fair)
+            (_article(match, fair) if start < match.start("noun") else "")
             + fit_gaps(match["noun"], match_case(_noun_style(sentence, match), fair))
             + _genitive(match, fair, is_plural)
         )
         rules = sentence.rules
         rule = rules.first(NO_NOUN, sentence, index, match) or rules.first(NOUN, sentence, index, match)
-        add_phrase(sentence, match.span(), index, "noun", after, None if rule is None else rule.outcome, rule)
+        add_phrase(sentence, (start, match.end()), index, "noun", after, None if rule is None else rule.outcome, rule)
 
 
 def _add_pairs(sentence: Sentence, starts: dict[int, int]) -> int:
@@ -155,6 +156,12 @@ def _may_be_title(sentence: Sentence, index: int) -> bool:
 
 def _noun_style(sentence: Sentence, match: re.Match[str]) -> str:
     return match["noun"] if match["noun"].isupper() else match["noun"][0] + "x"
+
+
+def _start(sentence: Sentence, match: re.Match[str]) -> int:
+    """Return where a noun with its article begins; an article that is protected (*/usr/a*) is none."""
+    has_article = bool(match["article"]) and not sentence.is_protected(match.start("article"))
+    return match.start("article") if has_article else match.start("noun")
 
 
 def _article(match: re.Match[str], fair: str) -> str:
