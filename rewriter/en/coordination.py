@@ -330,7 +330,7 @@ class Coordination(ClauseWords):
     def _is_one_clause(self, start: int, end: int, *, is_strict: bool) -> bool:
         """Return True if no other verb with a subject of its own can stand between two places.
 
-        Behind a comma a new clause may begin, unless a verb of the list stands there; if ``is_strict``, it must.
+        If ``is_strict``, a verb of the list stands behind each comma.
         """
         place, is_list = start - 1, True
         while place + 1 < end:
@@ -346,7 +346,7 @@ class Coordination(ClauseWords):
                     place = next((i for i in range(place + 1, end + 1) if self.norm(i) == ","), end + 1)
                     continue
                 is_list = is_list and self._goes_on(place + 1, end)
-                if not is_list and (is_strict or self._begins_new_clause(place + 1, end)):
+                if not is_list and is_strict:
                     return False
             elif self._begins_other_clause(place, is_list):
                 return False
@@ -394,10 +394,3 @@ class Coordination(ClauseWords):
             return opener
         is_apart = norm in _COMMA_RELATIVES and "," in (self.norm(opener - 1), self.norm(opener - 2))
         return comma if is_clause and (is_apart or self.norm(opener + 1) in CLAUSE_SUBJECTS) else -1
-
-    def _begins_new_clause(self, start: int, end: int) -> bool:
-        """Return True if a subject with a verb may follow a comma: *..., Zora arrived and was late*."""
-        while self.norm(start) in JOINS or self.is_adverb(start):
-            start += 1
-        stop = next((i for i in range(start, end) if self.norm(i) == ","), end)
-        return any(is_finite(self.norm(i)) for i in range(start, stop))

@@ -36,6 +36,7 @@ SHARED = [
     ("He that is without sin denies nothing.", {"is": CHANGE, "denies": CHANGE}),
     ("He who thinks the king denies it has gone.", {"thinks": CHANGE}),
     ("She that has the keys denies it.", {"has": CHANGE, "denies": CHANGE}),
+    ("She grew up in Mali, studied in Lyon and now teaches in Ghent.", {"teaches": CHANGE}),
     ("It seems he cooks, irons and even sews.", {"cooks": CHANGE, "irons": CHANGE, "sews": CHANGE}),
     ("She takes a cup, and then, without a word, denies it.", {"takes": CHANGE, "denies": CHANGE}),
     ("The fact is that she lives here, has a job and denies it.", {"lives": CHANGE, "has": CHANGE, "denies": CHANGE}),
