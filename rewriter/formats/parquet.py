@@ -14,6 +14,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from rewriter.errors import OutputError, UsageError
 from rewriter.formats.base import Content, not_utf8
 from rewriter.formats.jsonl import KeyPath, parse_path, show_path
@@ -248,10 +250,10 @@ class _RowGroup:
             parents = self._arrow.array([row for row in rows.to_pylist() for _ in range(kind.list_size)])
             values = self._map(array.values.slice(begin, size), path, parents)
             return self._arrow.FixedSizeListArray.from_arrays(values, type=kind, mask=array.is_null())
-        # flatten() leaves out what stands behind null; lengths say how the rest is shared out
-        parents = rows.take(self._compute.list_parent_indices(array))
-        values = self._map(array.flatten(), path, parents)
+        # flatten() leaves out what stands behind null, parent indices do not; lengths say how the rest is shared out
         lengths = self._compute.fill_null(self._compute.list_value_length(array), 0)
+        owners = np.repeat(np.arange(len(array)), lengths.to_numpy(zero_copy_only=False))
+        values = self._map(array.flatten(), path, rows.take(self._arrow.array(owners)))
         total = self._arrow.array([0], lengths.type)
         offsets = self._arrow.concat_arrays([total, self._compute.cumulative_sum(lengths)])
         make = self._arrow.LargeListArray if types.is_large_list(kind) else self._arrow.ListArray
