@@ -12,7 +12,8 @@ PAIRS = [
     ("hasn't", "haven't"), ("doesn't", "don't"), ("hasn’t", "haven’t"), ("knows", "know"), ("tries", "try"),
     ("goes", "go"), ("undoes", "undo"), ("says", "say"), ("plays", "play"), ("watches", "watch"), ("fixes", "fix"),
     ("buzzes", "buzz"), ("passes", "pass"), ("dies", "die"), ("lies", "lie"), ("ties", "tie"), ("vetoes", "veto"),
-    ("quizzes", "quiz"), ("panics", "panic"), ("Knows", "Know"), ("IS", "ARE"), ("Isn’t", "Aren’t"), ("DOESN'T", "DON'T"),
+    ("quizzes", "quiz"), ("panics", "panic"), ("Knows", "Know"), ("IS", "ARE"), ("Isn’t", "Aren’t"),
+    ("DOESN'T", "DON'T"),
 ]  # fmt: skip
 
 
