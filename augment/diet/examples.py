@@ -24,9 +24,7 @@ _SCORE_NAMES = {
     "El2N_performance": "EL2N",
     "GradN": "GraNd",
     "forgetting_scores": "forget",
-    "GE": "GE",
-    "EL2N": "EL2N",
-    "GraNd": "GraNd",
+    **{name: name for name in ("GE", "EL2N", "GraNd", "forget")},
 }
 _TOKEN = re.compile(r"\w+(?:['’]\w+)*|\s+|[^\w\s]")
 

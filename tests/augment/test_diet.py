@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from augment.diet.core import DIETS, Diet, apply_diet, choose, grid, ranked
 from augment.diet.examples import ExampleColumns, Examples, blind, read_examples
+from eval.example_scores.run import SCORES
 from augment.diet.rule import Outcome, Rule, best, mean_outcomes, pareto, read_outcomes, survivors
 from rewriter.cli.main import main
 from rewriter.errors import InputError, MetricError, UsageError
@@ -147,6 +148,12 @@ class TestRead:
         assert found.counterfactuals == ["she", "it"]
         assert found.score("GE").tolist() == [0.5, 0.0]
         assert read_examples(two, flipped=one).score("GE").tolist() == [0.5, 0.0]
+
+    def test_every_score_that_is_computed_is_found_again(self, tmp_path: Path) -> None:
+        names = [name for name in SCORES if name != "stereotype"]  # a sign, by which nothing is ranked
+        path = tmp_path / "scores.csv"
+        path.write_text(f"text,label,counterfactual,{','.join(names)}\nshe,0,he,{','.join('1' for _ in names)}\n")
+        assert sorted(read_examples(path).scores) == sorted(names)
 
     def test_labels_must_agree(self, tmp_path):
         one, two = tmp_path / "original.csv", tmp_path / "swap.csv"
