@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from augment.diet.core import DIETS, Diet, apply_diet, choose, grid, ranked
 from augment.diet.examples import ExampleColumns, Examples, blind, read_examples
-from eval.example_scores.run import SCORES
 from augment.diet.rule import Outcome, Rule, best, mean_outcomes, pareto, read_outcomes, survivors
+from eval.example_scores.run import SCORES
 from rewriter.cli.main import main
 from rewriter.errors import InputError, MetricError, UsageError
 from rewriter.io.columns import Columns, read_columns, write_columns
