@@ -73,7 +73,7 @@ def _unescaped(char: str) -> str:
         return char
     if char[1] in "01234567":
         return chr(int(char[1:], 8))
-    if char[1] == "x":
+    if char[1] == "x" and len(char) > 2:  # without digits it is a letter
         return chr(int(char[2:], 16))
     return _SIMPLE.get(char[1], char[1])
 
