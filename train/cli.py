@@ -12,6 +12,7 @@ from rewriter.cli.parsers import add_command, add_download_option
 from rewriter.errors import UsageError
 from train.bert.cli import register_bert, register_cds
 from train.de.cli import register_swap_head
+from train.encoder.cli import register_cased
 from train.loop.processes import rank
 from train.stages import Choice, Step, plan_table
 from train.translator.cli import register_translator
@@ -95,6 +96,7 @@ def register_train(commands: Any) -> None:
     register_translator(parts)
     _register_classifier(parts)
     register_swap_head(parts)
+    register_cased(parts)
 
 
 def _register_classifier(parts: Any) -> None:

@@ -64,6 +64,11 @@ class PieceTable:
         is_apart = token.start == 0 or text[token.start - 1].isspace()
         return self.pieces(f" {surface}" if is_apart else surface)
 
+    def text(self, number: int) -> str:
+        """Return a piece as the vocabulary writes it."""
+        piece: str = self._processor.id_to_piece(number)
+        return piece
+
     def shape(self, token: Token) -> int:
         """Return what stands beside the pieces of a token: its case shape where the pieces do not tell it, else 0."""
         return 0 if self.cased else token.shape

@@ -31,6 +31,7 @@ lsp --help
 serve --help
 export nobody/nope-model -o out
 train swap-head p.jsonl --model nobody/nope-model --data . -o out
+train cased-encoder nobody/nope-model --text in.txt -o out
 run en-small --dry-run
 filter p.jsonl -o out
 mix p.jsonl -o out
@@ -87,6 +88,7 @@ balance paths in.txt --parser nope_parser -o paths.tsv
 train rewriter nope-recipe
 train parser nope-recipe
 train swap-head nope.jsonl -o {out}
+train cased-encoder nope-model --text in.txt -o {out}
 train tokenizer nope-recipe
 train encoder nope-recipe
 train bert nope-recipe
