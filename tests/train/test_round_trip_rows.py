@@ -1,0 +1,92 @@
+"""The rows of the published table: which pairs each learns from, and what its recipe is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from augment.round_trip.records import Record, write_records
+from experiments.round_trip.plan import Plan, Row, load_plan
+from experiments.round_trip.select import chosen_pairs
+from rewriter.errors import InputError, RecipeError, UsageError
+from rewriter.records import Pair
+
+PLAN = Path(__file__).parents[2] / "experiments" / "round_trip" / "de.yaml"
+WRITTEN, STAR = "Die Lehrerinnen und Lehrer warten.", "Die Lehrer*innen warten."
+PROMPT = "Ein*e Lehrer*in wartet."
+
+
+def record(source: str, target: str, strategy: str, origin: str = "laws.txt:1", **more: Any) -> Record:
+    return Record(Pair(source, target, "de", strategy, "mixed", origin), 1, more)
+
+
+@pytest.fixture
+def pool(tmp_path: Path) -> Path:
+    """What a run of a round-trip recipe leaves, with one sentence found and one prompted."""
+    prompted = {"origin": "prompts.txt:3"}
+    stages = {
+        "find-fair": [record(WRITTEN, STAR, "fair")],
+        "prompt": [record(PROMPT, PROMPT, "prompted", **prompted)],
+        "round-trip": [
+            record("Lehrer warten.", STAR, "round-trip", asked="none"),
+            record("Lehrerinnen warten.", STAR, "round-trip", asked="feminine"),
+            record("Ein Lehrer wartet da.", PROMPT, "round-trip", asked="none", **prompted),
+        ],
+        "merge": [
+            record("Die Lehrer warten.", STAR, "merged", asked="none"),
+            record("Die Lehrerinnen warten.", STAR, "merged", asked="feminine"),
+            record("Ein Lehrer wartet.", PROMPT, "merged", asked="none", **prompted),
+        ],
+        "neutral": [record("Es regnet.", "Es regnet.", "copy")],
+    }
+    for name, records in stages.items():
+        folder = tmp_path / "augment" / name
+        folder.mkdir(parents=True)
+        write_records(folder / "pairs-00000.jsonl.zst", records)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("row", "sources"),
+    [
+        (Row(ways="none"), [WRITTEN, "Es regnet."]),
+        (Row(ways="whole"), [WRITTEN, "Lehrer warten.", "Es regnet."]),
+        (Row(), [WRITTEN, "Die Lehrer warten.", "Es regnet."]),
+        (Row(prompted=True), [WRITTEN, PROMPT, "Die Lehrer warten.", "Ein Lehrer wartet.", "Es regnet."]),
+        (Row(genders=["none", "feminine"]), [WRITTEN, "Die Lehrer warten.", "Die Lehrerinnen warten.", "Es regnet."]),
+    ],
+    ids=["copies", "whole ways back", "merged", "prompted too", "both genders"],
+)
+def test_a_row_learns_from_its_part_of_the_pool(pool: Path, row: Row, sources: list[str]) -> None:
+    assert [pair.source for pair in chosen_pairs(pool, row)] == sources
+
+
+def test_a_pool_without_prompts_cannot_serve_a_row_that_wants_some(pool: Path) -> None:
+    (pool / "augment" / "prompt" / "pairs-00000.jsonl.zst").unlink()
+    (pool / "augment" / "prompt").rmdir()
+    with pytest.raises(InputError, match="has no augment/prompt"):
+        list(chosen_pairs(pool, Row(prompted=True)))
+
+
+def test_the_shipped_plan_has_the_published_rows() -> None:
+    plan = load_plan(PLAN)
+    assert list(plan.rows)[1:] == [
+        "round-trip", "+ merged", "+ merged + LM prompting", "+ merged + gender control", "+ all"
+    ]  # fmt: skip
+    first = plan.recipe("copies", 2, pairs=Path("pairs.jsonl"), init=None)
+    row = plan.recipe("+ all", 2, pairs=Path("pairs.jsonl"), init=Path("copies-2/train"))
+    assert first.train is not None
+    assert row.train is not None
+    assert (first.name, row.name, row.init) == ("copies-2", "all-2", "copies-2/train")
+    assert (first.train.seed, row.train.seed) == (2, 2)
+    assert first.train.max_minutes != row.train.max_minutes
+    assert first.train.shape() == row.train.shape()
+
+
+def test_mistakes_in_a_plan_are_named() -> None:
+    with pytest.raises(UsageError, match="there is no row 'copy'"):
+        Plan("de", {"copies": Row(ways="none")}, {}, first="copy")
+    with pytest.raises(RecipeError, match="ways"):
+        load_plan(PLAN, overrides=("rows={copies: {ways: all}}",))
