@@ -3,6 +3,7 @@
     python benchmarks/must_stay.py --json must-stay.json            # 20,000 traps, then 100,000 free texts
     python benchmarks/must_stay.py --free 0 --traps 2000            # a quick look
     python benchmarks/must_stay.py --model de --json must-stay-de.json
+    python benchmarks/must_stay.py --model runs/en-seq2seq/export/model --traps 0 --guard off covered learned
 
 The free texts are rewritten twice, as always and with the gate off, so that every one of them reaches the model and the
 guard has to hold it. Printed are the number of texts, how many changed, the share, and every kind of error with up to
@@ -42,9 +43,9 @@ def texts_of(lang: str) -> ModuleType:
     return importlib.import_module(modules[lang])
 
 
-def load(model: str, *, gate: bool, threads: int) -> Rewriter:
+def load(model: str, *, gate: bool, threads: int, guard: str = "strict") -> Rewriter:
     """Return the model, with the gate or without."""
-    return Rewriter.from_pretrained(model, threads=threads, gate=gate)
+    return Rewriter.from_pretrained(model, threads=threads, gate=gate, guard=guard)
 
 
 def measure(rewriter: Rewriter, items: Sequence[Item], examples: int = 5) -> dict[str, Any]:
@@ -121,8 +122,10 @@ def run(args: argparse.Namespace) -> dict[str, Any]:
         results["free"] = measure(gated, free)
         print(report("No gendered words, gate on", results["free"]), flush=True)
         # every one of them goes to the model; figures of the gate come from the run above
-        results["free, gate off"] = measure(load(args.model, gate=False, threads=args.threads), free)
-        print(report("No gendered words, gate off", results["free, gate off"]), flush=True)
+        for guard in ["strict", *args.guard]:
+            name = "free, gate off" if guard == "strict" else f"free, guard {guard}"
+            results[name] = measure(load(args.model, gate=False, threads=args.threads, guard=guard), free)
+            print(report(f"No gendered words, gate off, guard {guard}", results[name]), flush=True)
     info = gated.info
     signature = f"must-stay|lang:{info.lang}|model:{info.name}@{info.identity}|seed:{args.seed}|version:{__version__}"
     print(f"Signature: `{signature}`")
@@ -137,6 +140,9 @@ def main() -> int:
     parser.add_argument("--free", type=int, default=100_000, help="texts without gendered words (%(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="of the choice (%(default)s)")
     parser.add_argument("--threads", type=int, default=1, help="of the model (%(default)s)")
+    parser.add_argument(
+        "--guard", nargs="*", default=[], choices=["off", "covered", "learned"], help="these modes too, gate off"
+    )
     parser.add_argument("--json", type=Path, help="file for the figures and the examples")
     args = parser.parse_args()
     results = run(args)

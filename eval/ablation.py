@@ -15,6 +15,7 @@ from eval.bootstrap import Interval, Resampling, percentile_interval, resampled_
 from eval.significance import Comparison, Scored, compare
 from rewriter.errors import UsageError
 from rewriter.model.deciders import CONSTANT, GRAMMAR, NETWORK
+from rewriter.model.guard import LEARNED
 from rewriter.pipeline import Rewriter
 
 __all__ = ["Ablation", "NeuralShare", "neural_share"]
@@ -24,7 +25,7 @@ RAW = "raw"
 #: what stands behind the name of a model in the rows beside it
 SUFFIXES = {RAW: "guard off", CONSTANT: "constant answers", GRAMMAR: "grammar alone"}
 #: how a score is taken: as the model is used, or every answer as the model gave it
-GUARDS = ("strict", "covered", "off")
+GUARDS = ("strict", "covered", LEARNED, "off")
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,7 @@ class Ablation:
     """How models are measured.
 
     Attributes:
-        guard: ``strict``; ``off`` or ``covered``, which turn the gate off, too.
+        guard: ``strict``; ``off``, ``covered`` or ``learned``, which turn the gate off, too.
         parts: measure beside every model what it answers without the guard, constant answers, and the grammar alone.
         constants: log-odds of the outcomes for the constant answers; none takes the network's bias.
     """
@@ -59,6 +60,8 @@ class Ablation:
         if self.parts and found[NETWORK].info.target != GRAMMAR:
             if self.guard != "off":
                 found[RAW] = Rewriter.from_pretrained(model, **options, guard="off", gate=False)
+            if self.guard == LEARNED:  # constant answers and the grammar were taught nothing
+                return found
             fitted = self.constants if found[NETWORK].info.target == "edits" else ()
             found[CONSTANT] = Rewriter.from_pretrained(model, decides=CONSTANT, constants=fitted, **held)
             found[GRAMMAR] = Rewriter.from_pretrained(model, decides=GRAMMAR, **held)

@@ -59,7 +59,7 @@ library (Marian, T5, BART ...; a causal language model with a prompt) keeps its 
 form beside them.
 
 examples:
-  gender-fair export runs/en-small/train -o my-model --name my-model
+  gender-fair export runs/en-small/train -o my-model --name my-model --pairs runs/en-small/mix
   gender-fair export my-t5 -o my-model --lang en
   gender-fair export my-gpt2 -o my-model --lang en --prompt prompt.txt
 """
@@ -137,6 +137,7 @@ def register_export(commands: Any) -> None:
     )
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="DIR", help="the model directory to make")
     parser.add_argument("--prompt", type=Path, metavar="FILE", help="of a causal language model, {text} in it")
+    parser.add_argument("--pairs", type=Path, metavar="FILE", help="of its training: lists what they change")
     parser.add_argument("--keep-checkpoint", action="store_true", help="put the float weights beside the model")
     parser.add_argument("--tokenizer", type=Path, metavar="FILE", help="vocabulary; by default that of the checkpoint")
     parser.add_argument("--name", help="name of the model; by default the directory's")
@@ -232,6 +233,7 @@ def export(args: argparse.Namespace) -> int:
             quantization=args.quantization,
             info=info,
             keep_checkpoint=args.keep_checkpoint,
+            pairs=args.pairs,
         )
     )
     return 0

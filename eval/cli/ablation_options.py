@@ -22,7 +22,8 @@ def add_ablation_options(parser: argparse.ArgumentParser) -> None:
         "--guard",
         choices=GUARDS,
         default=GUARDS[0],
-        help="off: every answer as the model gave it, the gate off too (default: %(default)s)",
+        help="off: every answer as the model gave it, the gate off too; learned: what of it its training pairs "
+        "change; covered: all of it, unless words were lost (default: %(default)s)",
     )
     group.add_argument(
         "--ablate",

@@ -104,10 +104,11 @@ def _add_model_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--lexicon", metavar="TSV", help="your own nouns: a table with the columns gendered and fair")
     group.add_argument(
         "--guard",
-        choices=("strict", "report", "off", "covered"),
+        choices=("strict", "report", "off", "covered", "learned"),
         default="strict",
         help="strict: only edits that the grammar allows; report: all, and list what strict would refuse; off: "
-        "all; covered: all, but of a sentence that lost or repeats words none (default: strict)",
+        "all; covered: all, but of a sentence that lost or repeats words none; learned: what the pairs of a "
+        "sequence-to-sequence model taught it (default: strict)",
     )
     group.add_argument("--device", choices=("cpu", "cuda", "auto"), default="cpu", help="(default: cpu)")
     group.add_argument(

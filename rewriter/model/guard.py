@@ -4,9 +4,10 @@ A proposed edit is made only if it coincides with a candidate of the language (a
 form, a contraction, a noun of the table with its article) and is one of that candidate's options; agreement is settled
 behind that. Everything else of the source is copied, so copying is exact whatever a model says.
 
-Four modes: ``strict`` enforces this; ``report`` makes the edits as they were proposed and lists what ``strict`` would
+Five modes: ``strict`` enforces this; ``report`` makes the edits as they were proposed and lists what ``strict`` would
 have refused; ``off`` makes the edits as they were proposed and lists nothing that could be made; ``covered`` does too,
-unless words were lost or repeated (:mod:`rewriter.model.coverage`): then the whole sentence stays.
+unless words were lost or repeated (:mod:`rewriter.model.coverage`): then the whole sentence stays; ``learned`` makes
+those that a sequence-to-sequence model was taught (:mod:`rewriter.model.learned`).
 """
 
 from __future__ import annotations
@@ -20,13 +21,15 @@ from rewriter.language.candidates import Analysis, Candidate
 from rewriter.language.interface import Language
 from rewriter.model.alignment import cut
 from rewriter.model.coverage import FAULTS, fault
+from rewriter.model.learned import UNKNOWN, LearnedChanges
 from rewriter.model.proposer import Proposal, Proposer, Sentence
 from rewriter.options import one_of
 from rewriter.records import Edit, apply_edits
 
-MODES = ("strict", "report", "off", "covered")
+LEARNED = "learned"
+MODES = ("strict", "report", "off", "covered", LEARNED)
 #: the modes that ask no grammar
-UNGUARDED = ("off", "covered")
+UNGUARDED = ("off", "covered", LEARNED)
 
 OUTSIDE = "outside the edit grammar"
 NO_OPTION = "not a form that the grammar allows for this word"
@@ -36,7 +39,7 @@ SPACE = "changes white space only"
 OVERLAP = "overlaps another edit"
 MISFIT = "does not fit the sentence"
 #: every reason that a rejection can have
-REASONS = (OUTSIDE, NO_OPTION, SETTLED, PROTECTED, SPACE, OVERLAP, MISFIT, *FAULTS)
+REASONS = (OUTSIDE, NO_OPTION, SETTLED, PROTECTED, SPACE, OVERLAP, MISFIT, UNKNOWN, *FAULTS)
 
 #: characters of a replaced span and of its replacement beyond which they are not cut into smaller edits
 _MOST_CUT = 2000
@@ -44,13 +47,22 @@ _MOST_CUT = 2000
 Span = tuple[int, int]
 
 
-def check_mode(mode: str) -> str:
+def check_mode(mode: str, *, changes: LearnedChanges | None = None) -> str:
     """Return ``mode``.
 
+    Args:
+        mode: of the guard.
+        changes: what the model was taught, where it says so.
+
     Raises:
-        UsageError: it is none of :data:`MODES`.
+        UsageError: it is none of :data:`MODES`, or ``learned`` for what was taught nothing.
     """
     one_of(MODES, guard=mode)
+    if mode == LEARNED and changes is None:
+        raise UsageError(
+            "the guard 'learned' lets stand what a sequence-to-sequence model was taught by its pairs, and only such a "
+            "model lists that; use 'strict' or 'covered' here"
+        )
     return mode
 
 
@@ -84,6 +96,12 @@ def covered(text: str, answer: str, proposal: Proposal) -> Proposal:
     """Return a proposal if the answer that it comes to still says what the sentence says; else one without edits."""
     reason = fault(text, answer)
     return Proposal([], [*proposal.rejected, (answer, reason)]) if reason else proposal
+
+
+def learned(text: str, answer: str, changes: LearnedChanges) -> Proposal:
+    """Return what of an answer the model was taught; the rest is listed."""
+    taught, foreign = changes.split(text, answer)
+    return Proposal(taught, [(shown(edit), UNKNOWN) for edit in foreign])
 
 
 def enforce(

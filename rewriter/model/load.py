@@ -30,7 +30,8 @@ def model_language(info: ModelInfo, options: Options) -> Language:
         if options.guard not in UNGUARDED:
             raise UsageError(
                 f"the language '{code}' has no rules here that could check what the model '{info.name}' answers; use "
-                "it with the guard 'covered' (answers that lost or repeat words are not taken), or 'off'"
+                "it with the guard 'learned' (changes that its training pairs hold), 'covered' (answers that lost or "
+                "repeat words are not taken), or 'off'"
             )
         return without_rules(code)
     known = known_settings(code)

@@ -27,8 +27,8 @@ class Options:
         beam_size: for sequence-to-sequence models.
         policy: what may be edited at all (:class:`rewriter.policy.Policy`); None allows everything.
         guard: ``strict`` makes only edits that the grammar allows, ``report`` makes all and lists what ``strict``
-            would refuse, ``off`` makes all, ``covered`` all but those of a sentence that lost or repeats words (see
-            :mod:`rewriter.model.guard`).
+            would refuse, ``off`` makes all, ``covered`` all but those of a sentence that lost or repeats words,
+            ``learned`` those that a sequence-to-sequence model was taught (see :mod:`rewriter.model.guard`).
         gate: ask the model only about sentences that hold a gendered word; False asks about every sentence.
         cache: sentences whose proposals are remembered, see :meth:`Rewriter.forget`; 0 turns that off.
         to: ``fair``, or the way back: ``masculine`` or ``feminine`` (see :mod:`rewriter.model.direction`).

@@ -16,7 +16,8 @@ from rewriter.language.candidates import Analysis
 from rewriter.language.interface import Language
 from rewriter.model.alignment import cut, match_outcomes
 from rewriter.model.ctranslate import load_ctranslate2
-from rewriter.model.guard import UNGUARDED, check_mode, covered, enforce, overruled
+from rewriter.model.guard import LEARNED, UNGUARDED, check_mode, covered, enforce, learned, overruled
+from rewriter.model.learned import LearnedChanges
 from rewriter.model.piece_table import encodable
 from rewriter.model.proposer import Proposal, Sentence
 from rewriter.runs.per_process import PerProcess
@@ -44,11 +45,20 @@ class AnswerProposer:
         language: knows candidates and agreement.
         guard: one of :data:`rewriter.model.guard.MODES`.
         gate: whether sentences without a candidate are left alone instead of being answered too.
+        changes: what the model was taught, for the mode ``learned``.
     """
 
-    def __init__(self, answers: Answers, language: Language, *, guard: str = "strict", gate: bool = True) -> None:
-        self._answers, self._language = answers, language
-        self._guard, self._gate = check_mode(guard), gate
+    def __init__(
+        self,
+        answers: Answers,
+        language: Language,
+        *,
+        guard: str = "strict",
+        gate: bool = True,
+        changes: LearnedChanges | None = None,
+    ) -> None:
+        self._answers, self._language, self._changes = answers, language, changes
+        self._guard, self._gate = check_mode(guard, changes=changes), gate
 
     def propose(self, sentences: Sequence[Sentence]) -> list[Proposal]:
         """Return one proposal per sentence: what of its answer the guard lets stand."""
@@ -63,6 +73,8 @@ class AnswerProposer:
 
     def _read(self, sentence: Sentence, answer: str, analysis: Analysis) -> Proposal:
         text = sentence.text
+        if self._guard == LEARNED and self._changes is not None:
+            return learned(text, answer, self._changes)
         exact = match_outcomes(text, answer, analysis.candidates) if self._guard not in UNGUARDED else None
         if exact is not None:
             settled = self._language.settle(text, analysis, exact, [1.0] * len(exact))
@@ -92,12 +104,13 @@ class Seq2SeqModel:
         beam_size: int = 1,
         guard: str = "strict",
         gate: bool = True,
+        changes: LearnedChanges | None = None,
     ) -> None:
         self._translator: PerProcess[Any] = PerProcess.of(translator)
         self._pieces, self._beam_size = pieces, beam_size
         # a vocabulary cut from a pretrained encoder's has the beginning of a sentence, which its sources stand behind
         self._begin = ["<s>"] if pieces.bos_id() >= 0 else []
-        self._proposer = AnswerProposer(self, language, guard=guard, gate=gate)
+        self._proposer = AnswerProposer(self, language, guard=guard, gate=gate, changes=changes)
         on_gpu = getattr(self._translator.get(), "device", "cpu") == "cuda"
         self._batch_tokens = GPU_BATCH_TOKENS if on_gpu else BATCH_TOKENS
 
@@ -116,7 +129,7 @@ class Seq2SeqModel:
                 without a candidate are left alone instead of being translated too.
 
         Raises:
-            ModelError: a file is missing or damaged.
+            ModelError: a file is missing or damaged; with the guard ``learned`` also the list of changes.
             UsageError: an unknown mode of the guard.
         """
         import os
@@ -130,7 +143,8 @@ class Seq2SeqModel:
             pieces = sentencepiece.SentencePieceProcessor(model_file=str(folder / "sentencepiece.model"))
         except (RuntimeError, ValueError, OSError) as error:
             raise ModelError(f"{folder}: sentencepiece.model cannot be loaded ({error})") from None
-        return cls(translator, pieces, language, **options)
+        changes = LearnedChanges.load(folder) if options.get("guard") == LEARNED else None
+        return cls(translator, pieces, language, changes=changes, **options)
 
     def translate(self, sentences: Sequence[str]) -> list[str]:
         """Return the model's own answers, unguarded; a sentence that is too long comes back as it is."""

@@ -11,6 +11,7 @@ import pytest
 from rewriter.errors import ModelError, UsageError
 from rewriter.io.files import read_json, read_pairs
 from rewriter.model.directory import ModelInfo, load_info
+from rewriter.model.learned import LearnedChanges
 from train.seq2seq.tokenizer import MODEL_FILE, PieceEncoder
 
 torch = pytest.importorskip("torch")
@@ -148,6 +149,19 @@ def test_sources_need_their_end_appended(
     folder = export_seq2seq(checkpoint=trained, tokenizer=encoder.path, output=tmp_path / "m", quantization="float32")
     assert read_json(folder / "config.json")["add_source_eos"] is False
     assert exported_answers(folder, sources, end=[]) != exported_answers(folder, sources)
+
+
+def test_what_its_pairs_change_stands_beside_the_model(
+    toy: Any, trained: Path, encoder: PieceEncoder, tmp_path: Path
+) -> None:
+    info = ModelInfo("toy", "en", "full")
+    folder = tmp_path / "m"
+    export_seq2seq(checkpoint=trained, tokenizer=encoder.path, output=folder, info=info, pairs=toy.data)
+    changes = LearnedChanges.load(folder)
+    pairs = [pair for pair in read_pairs(toy.data / "train.jsonl.zst") if pair.source != pair.target]
+    assert all(not changes.split(pair.source, pair.target)[1] for pair in pairs[:50])
+    assert changes.changes
+    assert "changes.json" in load_info(folder).files
 
 
 def test_another_vocabulary_is_refused(toy: Any, trained: Path, tmp_path: Path) -> None:

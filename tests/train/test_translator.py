@@ -339,7 +339,8 @@ class TestRoundTripRecipe:
         model = tmp_path / "run" / "export" / "model"
         with pytest.raises(UsageError, match="'covered'"):
             Rewriter.from_pretrained(model)
-        assert isinstance(Rewriter.from_pretrained(model, guard="covered").rewrite("Mi dolo vet un bun."), str)
+        for guard in ("covered", "learned"):
+            assert isinstance(Rewriter.from_pretrained(model, guard=guard).rewrite("Mi dolo vet un bun."), str)
 
     @pytest.mark.slow
     def test_from_text_to_a_scored_rewriter(self, recipe: Path, tmp_path: Path, capsys) -> None:

@@ -16,9 +16,11 @@ from typing import TYPE_CHECKING, Any
 
 from rewriter.errors import ModelError, OutputError, UsageError
 from rewriter.installation.extras import require
+from rewriter.io.files import read_pairs
 from rewriter.model.directory import ModelInfo, seal
+from rewriter.model.learned import learn_changes
 from train.seq2seq.config import CHECKPOINT, find_weights
-from train.seq2seq.tokenizer import MODEL_FILE, PieceEncoder
+from train.seq2seq.tokenizer import MODEL_FILE, PieceEncoder, find_pairs
 
 if TYPE_CHECKING:
     from train.seq2seq.marian import Seq2SeqModel
@@ -37,6 +39,7 @@ def export_seq2seq(
     quantization: str = "int8",
     info: ModelInfo | None = None,
     keep_checkpoint: bool = False,
+    pairs: Path | None = None,
 ) -> Path:
     """Convert a float checkpoint into a directory that the rewriter loads; it appears whole or not at all.
 
@@ -47,12 +50,15 @@ def export_seq2seq(
         quantization: one of QUANTIZATIONS.
         info: seal the directory with ``rewriter.json`` and model card; without, that is left to the caller.
         keep_checkpoint: put the float checkpoint beside the model, for exact fine-tuning.
+        pairs: file or folder of the pairs that a rewriter was trained on; what they change is listed beside the model,
+            for the guard ``learned``.
 
     Returns:
         ``output``.
 
     Raises:
         UsageError: an unknown quantization.
+        InputError: the pairs cannot be read.
         ModelError: the checkpoint is missing, damaged, does not fit the vocabulary, or its padding row is not zero.
         OutputError: the directory cannot be written.
     """
@@ -71,6 +77,8 @@ def export_seq2seq(
         shutil.copyfile(encoder.path, temporary / MODEL_FILE)
         if keep_checkpoint:
             shutil.copytree(folder, temporary / CHECKPOINT)
+        if pairs is not None:
+            learn_changes(read_pairs(find_pairs(pairs, "train"))).save(temporary)
         if info is not None:
             seal(temporary, info)
     return output

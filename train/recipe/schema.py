@@ -20,6 +20,7 @@ from augment.filtering import FilterConfig
 from augment.generate import GenerateConfig, needs_parser
 from augment.gold import GoldConfig
 from augment.mixing import MixConfig
+from eval.ablation import GUARDS
 from rewriter.errors import RecipeError, UsageError
 from rewriter.model.directory import EDITS, SEQ2SEQ
 from rewriter.options import at_least, folder_name, one_of
@@ -89,8 +90,8 @@ class ScoreConfig:
         dev_pairs: so many pairs of the run's own development part are scored too; 0 for none.
         log: file to which every measurement on ``testsets.root`` is appended, beside the one in the stage's folder.
         samples: bootstrap samples of the intervals.
-        guard: ``strict``; ``off`` for the model's own answers, or ``covered`` for those that lost no words, which turn
-            the gate off, too.
+        guard: ``strict``; ``off`` for the model's own answers, ``covered`` for those that lost no words, ``learned``
+            for what of them its pairs taught; all but ``strict`` turn the gate off, too.
         ablate: score beside the model what it answers without the guard, constant answers in its network's place, and
             the grammar alone.
         labels: so many training pairs are what the constant answers of an edit model are fitted on; 0 takes the
@@ -107,7 +108,7 @@ class ScoreConfig:
     labels: int = 20_000
 
     def __post_init__(self) -> None:
-        one_of(("strict", "covered", "off"), guard=self.guard)
+        one_of(GUARDS, guard=self.guard)
         at_least(0, dev_pairs=self.dev_pairs, labels=self.labels)
 
 

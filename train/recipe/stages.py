@@ -18,7 +18,8 @@ from lexicons.loader import LEXICON_VERSION
 from rewriter.errors import UsageError
 from rewriter.io.files import file_digest, read_pairs
 from rewriter.language.interface import get_language, profile
-from rewriter.model.directory import SEQ2SEQ, ModelInfo, resolve, seal
+from rewriter.model.directory import EDITS, SEQ2SEQ, ModelInfo, resolve, seal
+from rewriter.model.learned import CHANGES, CHANGES_VERSION
 from rewriter.runs.manifest import fingerprint
 from rewriter.version import __version__
 from train import parser, scoring
@@ -35,8 +36,8 @@ from train.seq2seq import config as seq2seq_config
 from train.seq2seq import tokenizer, train_seq2seq
 from train.stages import Stage, StageContext
 
-#: raise by hand when the same checkpoint gives another model directory
-EXPORT_VERSION = 1
+#: raise by hand when the same checkpoint gives another model directory, of an edit model and of a whole one
+EXPORT_VERSION = {EDITS: 1, SEQ2SEQ: 2}
 MODEL = "model"
 #: how fast, not what: these never count
 _SPEED = {"processes", "threads", "device", "most_dropped"}
@@ -361,14 +362,15 @@ def _export_stage(recipe: RewriterRecipe) -> Stage:
         seal(stage.output / MODEL, model_info(recipe))
 
     options = {**asdict(config), "name": recipe.name, "target": recipe.target, "lexicon": LEXICON_VERSION}
+    options |= {"changes": CHANGES_VERSION} if full else {}
     return Stage(
         "export",
-        EXPORT_VERSION,
+        EXPORT_VERSION[recipe.target],
         run,
         options,
-        after=("train", "tokenizer") if full else ("edits", "encoder"),
+        after=("train", "tokenizer", "mix") if full else ("edits", "encoder"),
         # The description and the card get the scores later; they are no part of what the model answers.
-        outputs=(f"{MODEL}/*.bin", f"{MODEL}/*.model", f"{MODEL}/head.json", f"{MODEL}/*vocabulary*"),
+        outputs=tuple(f"{MODEL}/{name}" for name in ("*.bin", "*.model", "head.json", "*vocabulary*", CHANGES)),
     )
 
 
@@ -380,6 +382,7 @@ def _convert_full(stage: StageContext, quantization: str) -> None:
         tokenizer=stage.run / "tokenizer",
         output=stage.output / MODEL,
         quantization=quantization,
+        pairs=stage.run / "mix",
     )
 
 
