@@ -177,9 +177,9 @@ def _listed(
         if old and new and max(len(old), len(new)) <= _MOST_WORDS:
             phrases[" ".join(old), " ".join(new)] += count
     seen: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
-    for before, after in single:
-        if (ending := _ending(before, after)) is not None:
-            seen[ending].add(before)
+    for word, other in single:
+        if (ending := _ending(word, other)) is not None:
+            seen[ending].add(word)
     endings = frozenset(ending for ending, stems in seen.items() if len(stems) >= _LEAST_WORDS)
     return LearnedChanges(frozenset(words | {c for c, n in phrases.items() if n >= _LEAST_SEEN}), endings)
 
