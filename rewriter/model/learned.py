@@ -100,6 +100,8 @@ class LearnedChanges:
             source: the sentence.
             answer: what the model wrote.
         """
+        if source == answer:
+            return [], []
         taught: list[Edit] = []
         foreign: list[Edit] = []
         words, answered = _words(source), _words(answer)
