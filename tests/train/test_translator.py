@@ -329,7 +329,7 @@ class TestRoundTripRecipe:
             "tokenizer": {"vocab_size": 320},
             "train": TINY,
             "export": {},
-            "score": {"dev_pairs": 5, "guard": "covered", "ablate": False},
+            "score": {"dev_pairs": 5, "guard": "learned", "ablate": False},
         }
         (tmp_path / "recipe.yaml").write_text(yaml.safe_dump(values), encoding="utf-8")
         assert main(["run", str(tmp_path / "recipe.yaml"), "-o", str(tmp_path / "run")]) == 0
