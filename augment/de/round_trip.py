@@ -1,7 +1,7 @@
 """German for round trips: patterns of gender-fair forms, gendered halves, gender of a sentence, beginnings of prompts.
 
-The patterns of Amrhein et al. 2023 (appendix F: star, colon, gap, slash, Binnen-I, pair forms; plural nouns only) are
-wider here (singulars, articles, pronouns, brackets, both orders, *bzw.*) and at the same time narrower: a form counts
+The patterns of Amrhein et al. 2023 (appendix F: star, colon, gap, slash, Binnen-I, pair forms of nouns) are
+wider here (articles, pronouns, brackets, both orders, *bzw.*) and at the same time narrower: a form counts
 only where the word tables know its word, so that footnotes, times, brands and code stay out. What the published
 patterns would have taken and the tables do not know is reported as unread.
 """
