@@ -114,6 +114,8 @@ def run(args: argparse.Namespace) -> dict[str, Any]:
     results: dict[str, Any] = {}
     gated = load(args.model, gate=True, threads=args.threads)
     texts = texts_of(gated.info.lang)
+    # a mode that the model cannot keep is refused before anything is measured
+    loose = {g: load(args.model, gate=False, threads=args.threads, guard=g) for g in ("strict", *args.guard)}
     if args.traps:
         results["traps"] = measure(gated, texts.traps(args.traps, args.seed))
         print(report("Traps", results["traps"]), flush=True)
@@ -122,9 +124,9 @@ def run(args: argparse.Namespace) -> dict[str, Any]:
         results["free"] = measure(gated, free)
         print(report("No gendered words, gate on", results["free"]), flush=True)
         # every one of them goes to the model; figures of the gate come from the run above
-        for guard in ["strict", *args.guard]:
+        for guard, rewriter in loose.items():
             name = "free, gate off" if guard == "strict" else f"free, guard {guard}"
-            results[name] = measure(load(args.model, gate=False, threads=args.threads, guard=guard), free)
+            results[name] = measure(rewriter, free)
             print(report(f"No gendered words, gate off, guard {guard}", results[name]), flush=True)
     info = gated.info
     signature = f"must-stay|lang:{info.lang}|model:{info.name}@{info.identity}|seed:{args.seed}|version:{__version__}"

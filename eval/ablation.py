@@ -49,7 +49,7 @@ class Ablation:
     def load(self, model: Any, **options: Any) -> dict[str, Rewriter]:
         """Return a model's rewriter, and those of its parts where they are asked for, by what decides.
 
-        The grammar alone has nothing that a guard could hold back, so it is the same in both modes.
+        The grammar alone has nothing that a guard could hold back, so it is the same in all modes.
 
         Args:
             model: bundled name or directory.

@@ -107,9 +107,9 @@ class Rewriter:
     ) -> Rewriter:
         """Return a rewriter of a model of ours in a direction."""
         turned, back = turn(language, proposer, options.to, options.they, own_nouns(options.lexicon))
-        rewriter = cls(back, turned, info, folder=folder, options=options)
-        # our own models keep to the guard's mode by themselves, and faster
-        rewriter._proposer, rewriter._custom_proposer = back, None
+        # our own models keep to the guard's mode by themselves, and faster; some modes only they can keep
+        rewriter = cls(back, turned, info, folder=folder, options=replace(options, guard=Options.guard))
+        rewriter._options, rewriter._proposer, rewriter._custom_proposer = options, back, None
         rewriter._forward = proposer, language
         return rewriter
 

@@ -137,7 +137,9 @@ def register_export(commands: Any) -> None:
     )
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="DIR", help="the model directory to make")
     parser.add_argument("--prompt", type=Path, metavar="FILE", help="of a causal language model, {text} in it")
-    parser.add_argument("--pairs", type=Path, metavar="FILE", help="of its training: lists what they change")
+    parser.add_argument(
+        "--pairs", type=Path, metavar="PATH", help="of its training (file or folder): lists what they change"
+    )
     parser.add_argument("--keep-checkpoint", action="store_true", help="put the float weights beside the model")
     parser.add_argument("--tokenizer", type=Path, metavar="FILE", help="vocabulary; by default that of the checkpoint")
     parser.add_argument("--name", help="name of the model; by default the directory's")
@@ -212,6 +214,8 @@ def export(args: argparse.Namespace) -> int:
     if is_huggingface(args.checkpoint) and not (args.checkpoint / MODEL_FILE).is_file() and args.tokenizer is None:
         from train.export.huggingface import export_huggingface
 
+        if args.pairs is not None:
+            raise UsageError("--pairs lists what a model of this toolkit was taught; other folders have no such list")
         kept = {"lang": args.lang, "prompt": args.prompt, "quantization": args.quantization, "name": args.name}
         print(export_huggingface(args.checkpoint, output=args.output, **kept))
         return 0

@@ -8,7 +8,7 @@ from typing import Any
 
 from augment.round_trip.translate import GENDERS
 from rewriter.errors import RecipeError, UsageError
-from rewriter.options import one_of
+from rewriter.options import different, one_of
 from rewriter.registry import did_you_mean
 from rewriter.runs.recipes import build, read_values
 from train.recipe.schema import RewriterRecipe, fill_in
@@ -60,6 +60,13 @@ class Plan:
     tokenizer: str = "moses-en"
 
     def __post_init__(self) -> None:
+        different("seeds", self.seeds)
+        names = [slug(name) for name in self.rows]
+        if len(set(names)) < len(names) or "" in names:
+            raise UsageError("rows: two names, less signs and spaces, are alike, or one is empty; they name folders")
+        for key, value in [*self.rewriter.items(), *self.more.items()]:
+            if not isinstance(value, dict):
+                raise UsageError(f"'{key}' must hold keys, not {value!r}")
         if self.first and self.first not in self.rows:
             raise UsageError(f"first: there is no row '{self.first}'{did_you_mean(self.first, list(self.rows))}")
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from eval.suite import EvaluationSet, SuiteOptions, model_entry, score_entries
 from eval.suite_report import append_measurements, text, to_dict
 from experiments.round_trip.plan import Plan, slug
-from experiments.round_trip.select import chosen_pairs
+from experiments.round_trip.select import check_pool, chosen_pairs
 from rewriter.errors import UsageError
 from rewriter.io.files import write_json, write_lines, write_pairs
 from rewriter.registry import did_you_mean
@@ -17,7 +17,7 @@ from train.recipe.run import run_recipe
 from train.stages import Choice
 
 #: how a row is measured -> options of the rewriter
-MODES = {"raw": {"guard": "off", "gate": False}, "guarded": {}}
+MODES = {"raw": {"guard": "off", "gate": False}, "learned": {"guard": "learned", "gate": False}, "guarded": {}}
 
 
 def run_rows(plan: Plan, pool: Path, output: Path, *, names: Sequence[str] = ()) -> None:
@@ -31,12 +31,15 @@ def run_rows(plan: Plan, pool: Path, output: Path, *, names: Sequence[str] = ())
 
     Raises:
         UsageError: there is no such row.
+        InputError: the pool lacks what a row needs.
     """
     chosen = list(names) or list(plan.rows)
     for name in chosen:
         if name not in plan.rows:
             known = list(plan.rows)
             raise UsageError(f"there is no row '{name}'{did_you_mean(name, known)}; rows: {', '.join(known)}")
+    for name in chosen:  # what is missing is said before the first training
+        check_pool(pool, plan.rows[name])
     first = [plan.first] if plan.first else []
     for seed in plan.seeds:
         for name in dict.fromkeys([*first, *chosen]):

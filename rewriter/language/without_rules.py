@@ -2,7 +2,7 @@
 
 For sequence-to-sequence models of round trips (Amrhein et al. 2023, section 4), which need no rules to be trained.
 There is nothing by which the strict guard could tell what may change, so such a model is used with the guard
-``covered`` or ``off``.
+``learned``, ``covered`` or ``off``.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """Model directories: what they hold, how they are sealed, checked and found.
 
-A directory holds a CTranslate2 model, a SentencePiece model, ``rewriter.json`` (this module's :class:`ModelInfo`) and
-``README.md`` (the model card). ``rewriter.json`` lists the SHA-256 of every other file, so a missing, truncated or
-exchanged file is named when the model is loaded, before anything runs.
+A directory holds a CTranslate2 model, a SentencePiece model, for whole sentences ``changes.json`` (what it was taught
+to change), ``rewriter.json`` (this module's :class:`ModelInfo`) and ``README.md`` (the model card). ``rewriter.json``
+lists the SHA-256 of every other file, so a missing, truncated or exchanged file is named when the model is loaded,
+before anything runs.
 """
 
 from __future__ import annotations

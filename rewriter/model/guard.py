@@ -78,7 +78,11 @@ def check(
         language: knows the candidates.
         mode: one of :data:`MODES`. In every mode an edit that cannot be made (it does not fit the sentence, it
             overlaps one before it) is left out and listed.
+
+    Raises:
+        UsageError: the mode is ``learned``, which only the model that was taught can keep.
     """
+    check_mode(mode)
     if not proposal.edits and mode not in UNGUARDED:
         return proposal
     fitting, rejected = _fitting(text, proposal.edits)
@@ -98,10 +102,12 @@ def covered(text: str, answer: str, proposal: Proposal) -> Proposal:
     return Proposal([], [*proposal.rejected, (answer, reason)]) if reason else proposal
 
 
-def learned(text: str, answer: str, changes: LearnedChanges) -> Proposal:
-    """Return what of an answer the model was taught; the rest is listed."""
+def learned(text: str, protected: Sequence[Span], answer: str, changes: LearnedChanges) -> Proposal:
+    """Return what of an answer the model was taught, outside of protected spans; the rest is listed."""
     taught, foreign = changes.split(text, answer)
-    return Proposal(taught, [(shown(edit), UNKNOWN) for edit in foreign])
+    inside = [edit for edit in taught if _touches(edit, protected)]
+    listed = [(shown(edit), PROTECTED) for edit in inside] + [(shown(edit), UNKNOWN) for edit in foreign]
+    return Proposal([edit for edit in taught if edit not in inside], listed)
 
 
 def enforce(

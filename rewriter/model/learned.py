@@ -3,7 +3,8 @@
 A network that writes a sentence anew may miscopy any word of it. But what it is to change it has seen changed, over and
 over: *he* into *they*, *knows* into *know*, *Lehrer* into *Lehrer\\*innen*. So the changes of the training pairs are
 listed beside the model, and of an answer only those stand that are on the list; for everything else the source stands.
-Words that were never seen change by an ending that many words changed by. White space is always that of the source.
+Words that were never seen change by an ending that many words changed by, unless the pairs show them unchanged. White
+space is always that of the source.
 
 Keeping a word that the model is not known to rewrite is what Luong et al. 2015 do for rare words (copied through the
 alignment); here the alignment is one of words (:class:`difflib.SequenceMatcher`), and inside a difference the cheapest.
@@ -13,11 +14,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from rewriter.errors import InputError, ModelError
 from rewriter.io.files import read_json, write_json
@@ -31,12 +32,16 @@ CHANGES = "changes.json"
 CHANGES_VERSION = 1
 UNKNOWN = "the training pairs never change these words so"
 
-#: words with what gender-fair forms hold inside; everything else by character
-_WORD = re.compile(r"\w+(?:[*:_/’'-]\w+)*|[^\w\s]")
+#: what no word holds: white space and punctuation; marks that combine with letters belong to the word
+_LETTER = r"[^\s\x00-\x2f:-@\[-`{-\xbf\u2010-\u206f\u3000-\u303f]"
+#: words with what gender-fair forms hold inside (*Lehrer/-in*, *Lehrer(in)*, *étudiant·e*); else single characters
+_WORD = re.compile(rf"{_LETTER}+(?:(?:/-|[*:_/’'·•@.-]){_LETTER}+|\({_LETTER}+\))*|\S")
 #: a change is listed when it was seen so often
 _LEAST_SEEN = 2
 #: an ending is listed when so many different words changed by it
 _LEAST_WORDS = 10
+#: a word that an ending could change is listed as one that stays when it did so often and never changed
+_LEAST_STAYED = 3
 #: letters that must stay before an ending
 _LEAST_STEM = 3
 #: words on one side of a change
@@ -51,17 +56,47 @@ class _Word(NamedTuple):
     text: str
 
 
+class Change(NamedTuple):
+    """Words and what stands in their place.
+
+    Attributes:
+        before: in lower case, with one space between words.
+        after: the same.
+        same_case: both begin with a capital, or neither does.
+    """
+
+    before: str
+    after: str
+    same_case: bool
+
+
+class Ending(NamedTuple):
+    """The end of words and what stands in its place.
+
+    Attributes:
+        before: letters, maybe none.
+        after: letters, maybe none.
+        capital: of words that begin with a capital.
+    """
+
+    before: str
+    after: str
+    capital: bool
+
+
 @dataclass(frozen=True)
 class LearnedChanges:
     """The changes that a model was taught.
 
     Attributes:
-        changes: words and what stands in their place, in lower case, with one space between words.
-        endings: endings and what stands in their place.
+        changes: of words and phrases.
+        endings: of words that are not among the changes.
+        stays: words in lower case that an ending would change and that stay.
     """
 
-    changes: frozenset[tuple[str, str]]
-    endings: frozenset[tuple[str, str]] = frozenset()
+    changes: frozenset[Change]
+    endings: frozenset[Ending] = frozenset()
+    stays: frozenset[str] = frozenset()
 
     @classmethod
     def load(cls, folder: Path) -> LearnedChanges:
@@ -77,46 +112,56 @@ class LearnedChanges:
             )
         try:
             stored = read_json(folder / CHANGES)
-            return cls(*(frozenset((str(a), str(b)) for a, b in stored[key]) for key in ("changes", "endings")))
+            return cls(
+                frozenset(_triples(stored["changes"], Change)),
+                frozenset(_triples(stored["endings"], Ending)),
+                frozenset(map(str, stored["stays"])),
+            )
         except (InputError, KeyError, TypeError, ValueError) as error:
             raise ModelError(f"{folder / CHANGES}: not readable as a list of changes ({error})") from None
 
     def save(self, folder: Path) -> None:
         """Write the list into a model directory."""
-        write_json(folder / CHANGES, {"changes": sorted(self.changes), "endings": sorted(self.endings)})
+        lists = {"changes": self.changes, "endings": self.endings, "stays": self.stays}
+        write_json(folder / CHANGES, {name: sorted(found) for name, found in lists.items()})
 
     def knows(self, before: Sequence[str], after: Sequence[str]) -> bool:
         """Return True if the words ``before`` may become ``after``."""
-        if not before or not after or before[0][:1].isupper() != after[0][:1].isupper():
+        if not before or not after or (_is_loud(before) and not _is_loud(after)):
             return False
-        if (" ".join(before).lower(), " ".join(after).lower()) in self.changes:
+        if _change(before, after) in self.changes:
             return True
-        return len(before) == len(after) == 1 and _ending(before[0].lower(), after[0].lower()) in self.endings
+        return len(before) == len(after) == 1 and self._knows_ending(before[0], after[0])
+
+    def _knows_ending(self, before: str, after: str) -> bool:
+        ending = _ending(before, after)
+        return ending is not None and ending in self.endings and before.lower() not in self.stays
 
     def split(self, source: str, answer: str) -> tuple[list[Edit], list[Edit]]:
-        """Return the edits of an answer that were taught, and what else differs in it.
+        """Return the edits of an answer that were taught, and what else differs in it, white space aside.
 
         Args:
             source: the sentence.
             answer: what the model wrote.
         """
-        if source == answer:
-            return [], []
         taught: list[Edit] = []
         foreign: list[Edit] = []
-        words, answered = _words(source), _words(answer)
-        for before, after in _differences(words, answered):
+        if source == answer:
+            return taught, foreign
+        for begin, before, after in _differences(_words(source), _words(answer)):
+            at = begin
             for old, new in self._steps(before, after):
-                is_taught = bool(old) and self.knows([w.text for w in old], [w.text for w in new])
-                (taught if is_taught else foreign).append(_edit(source, answer, old, new))
+                is_taught = self.knows([word.text for word in old], [word.text for word in new])
+                (taught if is_taught else foreign).append(_edit(source, answer, old, new, at))
+                at = old[-1].end if old else at
         return taught, foreign
 
     def _steps(self, before: Sequence[_Word], after: Sequence[_Word]) -> Iterator[tuple[list[_Word], list[_Word]]]:
-        """Yield what of a difference stands for what, by the cheapest alignment; what was taught costs nothing."""
-        if len(before) > _MOST_ALIGNED or len(after) > _MOST_ALIGNED:
+        """Yield what of a difference stands for what, by the cheapest alignment, what is the same left out."""
+        if max(len(before), len(after)) > _MOST_ALIGNED:
             yield list(before), list(after)
             return
-        back = self._align(before, after)
+        back = _align([word.text for word in before], [word.text for word in after], self.knows)
         i, j = len(before), len(after)
         steps = []
         while i or j:
@@ -125,23 +170,63 @@ class LearnedChanges:
             i, j = i - a, j - b
         yield from ((old, new) for old, new in reversed(steps) if [w.text for w in old] != [w.text for w in new])
 
-    def _align(self, before: Sequence[_Word], after: Sequence[_Word]) -> list[list[tuple[int, int]]]:
-        """Return how many words of both sides the last step of the cheapest alignment takes, for all beginnings."""
-        old, new = [w.text for w in before], [w.text for w in after]
-        cost = [[float(i + j) for j in range(len(new) + 1)] for i in range(len(old) + 1)]
-        back = [[(1, 0) if i else (0, 1) for _ in range(len(new) + 1)] for i in range(len(old) + 1)]
-        for i in range(1, len(old) + 1):
-            for j in range(1, len(new) + 1):
-                options = [(cost[i - 1][j] + 1, (1, 0)), (cost[i][j - 1] + 1, (0, 1)), (cost[i - 1][j - 1] + 1, (1, 1))]
-                if old[i - 1] == new[j - 1]:
-                    options.append((cost[i - 1][j - 1], (1, 1)))
-                for a in range(1, min(i, _MOST_WORDS) + 1):
-                    for b in range(1, min(j, _MOST_WORDS) + 1):
-                        if cost[i - a][j - b] < cost[i][j] and self.knows(old[i - a : i], new[j - b : j]):
-                            # many words for many are rarer than one for one
-                            options.append((cost[i - a][j - b] + 0.01 * (a + b), (a, b)))
-                cost[i][j], back[i][j] = min(options, key=lambda option: option[0])
-        return back
+
+_Step = tuple[int, int]
+_Knows = Callable[[Sequence[str], Sequence[str]], bool]
+
+
+def _align(old: Sequence[str], new: Sequence[str], knows: _Knows) -> list[list[_Step]]:
+    """Return how many words of both sides the last step of the cheapest alignment takes, for all beginnings.
+
+    A word that is lost, put in or replaced costs one; what was taught next to nothing, short changes least.
+    """
+    cost = [[float(i + j) for j in range(len(new) + 1)] for i in range(len(old) + 1)]
+    back: list[list[_Step]] = [[(1, 0) if i else (0, 1) for _ in range(len(new) + 1)] for i in range(len(old) + 1)]
+    for i in range(1, len(old) + 1):
+        for j in range(1, len(new) + 1):
+            same = 0 if old[i - 1] == new[j - 1] else 1
+            options = [(cost[i - 1][j] + 1, (1, 0)), (cost[i][j - 1] + 1, (0, 1)), (cost[i - 1][j - 1] + same, (1, 1))]
+            options += _phrases(old[:i], new[:j], cost, knows)
+            cost[i][j], back[i][j] = min(options, key=lambda option: option[0])
+    return back
+
+
+def _phrases(
+    old: Sequence[str], new: Sequence[str], cost: Sequence[Sequence[float]], knows: _Knows
+) -> Iterator[tuple[float, _Step]]:
+    """Yield cost and step of every change that was taught and ends where both sides end."""
+    i, j = len(old), len(new)
+    for a in range(1, min(i, _MOST_WORDS) + 1):
+        for b in range(1, min(j, _MOST_WORDS) + 1):
+            if cost[i - a][j - b] < cost[i][j] and knows(old[i - a :], new[j - b :]):
+                yield cost[i - a][j - b] + 0.01 * (a + b), (a, b)
+
+
+@dataclass
+class _Counts:
+    """What of the training pairs is counted.
+
+    Attributes:
+        single: changes of one word into one.
+        longer: other changes, by their words as they are written.
+        stayed: words that did not change, as they are written.
+    """
+
+    single: Counter[tuple[str, str]] = field(default_factory=Counter)
+    longer: Counter[tuple[tuple[str, ...], tuple[str, ...]]] = field(default_factory=Counter)
+    stayed: Counter[str] = field(default_factory=Counter)
+
+    def add(self, pair: Pair) -> None:
+        """Count a pair whose sides differ."""
+        words, answered = _words(pair.source), _words(pair.target)
+        self.stayed.update(word.text for word in words)
+        for _, before, after in _differences(words, answered):
+            old, new = (tuple(word.text for word in side) for side in (before, after))
+            self.stayed.subtract(old)
+            if len(old) == len(new):
+                self.single.update((a, b) for a, b in zip(old, new, strict=True) if a != b)
+            elif old and new and len(old) + len(new) <= 2 * _MOST_WORDS:
+                self.longer[old, new] += 1
 
 
 def learn_changes(pairs: Iterable[Pair], *, most: int = 200_000) -> LearnedChanges:
@@ -151,76 +236,128 @@ def learn_changes(pairs: Iterable[Pair], *, most: int = 200_000) -> LearnedChang
         pairs: of which those count whose sides differ.
         most: so many of them are read, the first ones.
     """
-    single: Counter[tuple[str, str]] = Counter()
-    longer: Counter[tuple[tuple[str, ...], tuple[str, ...]]] = Counter()
-    read = 0
+    counts, read = _Counts(), 0
     for pair in pairs:
         if pair.source == pair.target:
             continue
         if read >= most:
             break
         read += 1
-        for before, after in _differences(_words(pair.source), _words(pair.target)):
-            old, new = (tuple(word.text.lower() for word in words) for words in (before, after))
-            if len(old) == len(new):
-                single.update((a, b) for a, b in zip(old, new, strict=True) if a != b)
-            elif len(old) + len(new) <= 2 * _MOST_WORDS:
-                longer[old, new] += 1
-    return _listed(single, longer)
+        counts.add(pair)
+    return _listed(counts)
 
 
-def _listed(
-    single: Counter[tuple[str, str]], longer: Counter[tuple[tuple[str, ...], tuple[str, ...]]]
-) -> LearnedChanges:
-    words = {change for change, count in single.items() if count >= _LEAST_SEEN}
-    phrases: Counter[tuple[str, str]] = Counter()
-    for (before, after), count in longer.items():
-        old, new = _without_known(before, after, words)
-        if old and new and max(len(old), len(new)) <= _MOST_WORDS:
-            phrases[" ".join(old), " ".join(new)] += count
-    seen: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
+def _listed(counts: _Counts) -> LearnedChanges:
+    found: Counter[Change] = Counter()
+    for (word, other), count in counts.single.items():
+        found[_change([word], [other])] += count
+    known = {change for change, count in found.items() if count >= _LEAST_SEEN}
+    for (before, after), count in counts.longer.items():
+        old, new = _without_known(before, after, known)
+        for a, b in _widened(old, new):
+            if max(len(a), len(b)) <= _MOST_WORDS:
+                found[_change(a, b)] += count
+    changes = frozenset(change for change, count in found.items() if count >= _LEAST_SEEN)
+    endings = _endings(counts.single)
+    return LearnedChanges(changes, endings, _staying(counts, endings))
+
+
+def _endings(single: Counter[tuple[str, str]]) -> frozenset[Ending]:
+    seen: defaultdict[Ending, set[str]] = defaultdict(set)
     for word, other in single:
         if (ending := _ending(word, other)) is not None:
-            seen[ending].add(word)
-    endings = frozenset(ending for ending, stems in seen.items() if len(stems) >= _LEAST_WORDS)
-    return LearnedChanges(frozenset(words | {c for c, n in phrases.items() if n >= _LEAST_SEEN}), endings)
+            seen[ending].add(word.lower())
+    return frozenset(ending for ending, words in seen.items() if len(words) >= _LEAST_WORDS)
+
+
+def _staying(counts: _Counts, endings: frozenset[Ending]) -> frozenset[str]:
+    """Return the words that end as changed ones do and stay."""
+    ends = tuple({ending.before for ending in endings})
+    changed = {word.lower() for word, _ in counts.single}
+    stayed: Counter[str] = Counter()
+    for word, count in counts.stayed.items():
+        if word.lower().endswith(ends):
+            stayed[word.lower()] += count
+    return frozenset(word for word, count in stayed.items() if count >= _LEAST_STAYED and word not in changed)
 
 
 def _without_known(
-    before: tuple[str, ...], after: tuple[str, ...], known: set[tuple[str, str]]
+    before: tuple[str, ...], after: tuple[str, ...], known: set[Change]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return a change of several words without what begins and ends it and is known as a change of its own."""
-    while len(before) > 1 and len(after) > 1 and (before[-1], after[-1]) in known:
+    while len(before) > 1 and len(after) > 1 and _change(before[-1:], after[-1:]) in known:
         before, after = before[:-1], after[:-1]
-    while len(before) > 1 and len(after) > 1 and (before[0], after[0]) in known:
+    while len(before) > 1 and len(after) > 1 and _change(before[:1], after[:1]) in known:
         before, after = before[1:], after[1:]
     return before, after
 
 
-def _ending(before: str, after: str) -> tuple[str, str] | None:
-    """Return what differs behind the letters that both begin with, or None where these are too few."""
+def _widened(before: tuple[str, ...], after: tuple[str, ...]) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """Return a change; words put in or lost between two that stay as changes of the one and of the other."""
+    is_between = min(len(before), len(after)) > 1 and (before[0], before[-1]) == (after[0], after[-1])
+    return [(before[:-1], after[:-1]), (before[1:], after[1:])] if is_between else [(before, after)]
+
+
+def _change(before: Sequence[str], after: Sequence[str]) -> Change:
+    same = before[0][:1].isupper() == after[0][:1].isupper()
+    return Change(" ".join(before).lower(), " ".join(after).lower(), same)
+
+
+def _is_loud(words: Sequence[str]) -> bool:
+    """Return True if all letters are capitals, and there are several."""
+    text = "".join(words)
+    return len(text) > 1 and text.isupper()
+
+
+def _ending(before: str, after: str) -> Ending | None:
+    """Return what differs behind the letters that both begin with.
+
+    None where these are too few, or where the word is no plain one: a number, a name with capitals inside.
+    """
     shorter = min(len(before), len(after))
     same = next((n for n in range(shorter) if before[n] != after[n]), shorter)
-    return (before[same:], after[same:]) if same >= _LEAST_STEM else None
+    is_plain = not any(character.isdigit() or character.isupper() for character in before[1:])
+    return Ending(before[same:], after[same:], before[0].isupper()) if same >= _LEAST_STEM and is_plain else None
 
 
 def _words(text: str) -> list[_Word]:
     return [_Word(*match.span(), match.group()) for match in _WORD.finditer(text)]
 
 
-def _differences(
-    words: Sequence[_Word], answered: Sequence[_Word]
-) -> Iterator[tuple[Sequence[_Word], Sequence[_Word]]]:
-    """Yield the runs of words that are not the same on both sides."""
+_Difference = tuple[int, Sequence[_Word], Sequence[_Word]]
+
+
+def _differences(words: Sequence[_Word], answered: Sequence[_Word]) -> Iterator[_Difference]:
+    """Yield the runs of words that are not the same on both sides, with the offset in the text where each begins.
+
+    Where words were only put in or lost, the words beside them belong to the run: *Lehrer* became *Lehrer und
+    Lehrerinnen*, not nothing *und Lehrerinnen*.
+    """
     matcher = SequenceMatcher(None, [w.text for w in words], [w.text for w in answered], autojunk=False)
+    until = (0, 0)  # where the last run ended, on both sides
     for kind, begin, end, first, last in matcher.get_opcodes():
-        if kind != "equal":
-            yield words[begin:end], answered[first:last]
+        if kind == "equal":
+            continue
+        if kind != "replace":
+            if begin > until[0] and first > until[1]:
+                begin, first = begin - 1, first - 1
+            if end < len(words) and last < len(answered):
+                end, last = end + 1, last + 1
+        begin, first = max(begin, until[0]), max(first, until[1])
+        until = end, last
+        yield (words[begin - 1].end if begin else 0), words[begin:end], answered[first:last]
 
 
-def _edit(source: str, answer: str, old: Sequence[_Word], new: Sequence[_Word]) -> Edit:
+def _edit(source: str, answer: str, old: Sequence[_Word], new: Sequence[_Word], at: int) -> Edit:
     """Return words for words, with the answer's white space between those that are put in."""
-    start = old[0].start if old else 0
-    end = old[-1].end if old else start
+    start = old[0].start if old else at
+    end = old[-1].end if old else at
     after = answer[new[0].start : new[-1].end] if new else ""
     return Edit(start, end, source[start:end], after, "other", "learned")
+
+
+def _triples(stored: Any, kind: type[Any]) -> Iterator[Any]:
+    for first, second, flag in stored:
+        if not (isinstance(first, str) and isinstance(second, str) and isinstance(flag, bool)):
+            raise ValueError(f"{[first, second, flag]} is not two texts and true or false")
+        yield kind(first, second, flag)

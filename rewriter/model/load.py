@@ -8,9 +8,9 @@ from lexicons.loader import TableError, read_table_file
 from rewriter.errors import LexiconError, ModelError, UsageError
 from rewriter.language.interface import Language, get_language, known_languages, known_settings, profile
 from rewriter.language.without_rules import without_rules
-from rewriter.model.deciders import CONSTANT, GRAMMAR
+from rewriter.model.deciders import CONSTANT, GRAMMAR, NETWORK
 from rewriter.model.directory import EDITS, SEQ2SEQ, ModelInfo
-from rewriter.model.guard import UNGUARDED
+from rewriter.model.guard import UNGUARDED, check_mode
 from rewriter.model.huggingface import HUGGINGFACE
 from rewriter.model.options import Options
 from rewriter.model.proposer import Proposer
@@ -28,10 +28,10 @@ def model_language(info: ModelInfo, options: Options) -> Language:
     code, defaults = info.lang, Options()
     if code not in known_languages() and info.target in (SEQ2SEQ, HUGGINGFACE):
         if options.guard not in UNGUARDED:
+            taught = "'learned' (changes that its training pairs hold), " if info.target == SEQ2SEQ else ""
             raise UsageError(
                 f"the language '{code}' has no rules here that could check what the model '{info.name}' answers; use "
-                "it with the guard 'learned' (changes that its training pairs hold), 'covered' (answers that lost or "
-                "repeat words are not taken), or 'off'"
+                f"it with the guard {taught}'covered' (answers that lost or repeat words are not taken), or 'off'"
             )
         return without_rules(code)
     known = known_settings(code)
@@ -97,6 +97,8 @@ def load_proposer(folder: Path, info: ModelInfo, language: Language, options: Op
     """
     if options.device not in ("cpu", "cuda", "auto"):
         raise UsageError(f"device must be cpu, cuda or auto, not '{options.device}'")
+    if info.target != SEQ2SEQ or options.decides != NETWORK:
+        check_mode(options.guard)
     if info.target == "grammar" or options.decides == GRAMMAR:
         from rewriter.model.grammar import GrammarProposer
 

@@ -69,6 +69,11 @@ class PieceTable:
         piece: str = self._processor.id_to_piece(number)
         return piece
 
+    def number(self, text: str) -> int:
+        """Return the id of a piece as the vocabulary writes it, that of the unknown one where there is none."""
+        found: int = self._processor.piece_to_id(text)
+        return found
+
     def shape(self, token: Token) -> int:
         """Return what stands beside the pieces of a token: its case shape where the pieces do not tell it, else 0."""
         return 0 if self.cased else token.shape

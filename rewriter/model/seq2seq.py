@@ -1,7 +1,7 @@
 """The sequence-to-sequence model: writes the whole sentence anew; its answer is cut into edits that the grammar allows.
 
-Needs CTranslate2 and SentencePiece only. The directory holds a CTranslate2 translation model and
-``sentencepiece.model``.
+Needs CTranslate2 and SentencePiece only. The directory holds a CTranslate2 translation model, ``sentencepiece.model``
+and, for the guard ``learned``, ``changes.json`` (:mod:`rewriter.model.learned`).
 """
 
 from __future__ import annotations
@@ -62,6 +62,10 @@ class AnswerProposer:
 
     def propose(self, sentences: Sequence[Sentence]) -> list[Proposal]:
         """Return one proposal per sentence: what of its answer the guard lets stand."""
+        if self._changes is not None and self._guard == LEARNED:
+            answers = self._answers.answer([sentence.text for sentence in sentences])
+            pairs = zip(sentences, answers, strict=True)
+            return [learned(s.text, s.protected, answer, self._changes) for s, answer in pairs]
         analyses = [self._language.analyze(s.text, s.protected, training=True) for s in sentences]
         every = not self._gate or self._guard != "strict"
         asked = [i for i, analysis in enumerate(analyses) if analysis.candidates or every]
@@ -73,8 +77,6 @@ class AnswerProposer:
 
     def _read(self, sentence: Sentence, answer: str, analysis: Analysis) -> Proposal:
         text = sentence.text
-        if self._guard == LEARNED and self._changes is not None:
-            return learned(text, answer, self._changes)
         exact = match_outcomes(text, answer, analysis.candidates) if self._guard not in UNGUARDED else None
         if exact is not None:
             settled = self._language.settle(text, analysis, exact, [1.0] * len(exact))

@@ -73,6 +73,15 @@ def test_pieces_are_written_as_in_the_text(folder: Path) -> None:
     assert "▁she" not in pieces, "never written so"
 
 
+def test_behind_a_piece_that_is_not_known_nothing_is_guessed(tmp_path: Path) -> None:
+    text = tmp_path / "text.txt"
+    text.write_text("x漢abcdefgh ﬁnally résumé\n" * 400, encoding="utf-8")
+    write_cased_encoder("en", [text], tmp_path / "encoder", lang="en")
+    pieces = {piece for piece, _ in Unigram.load(tmp_path / "encoder" / TOKENIZER).pieces}
+    assert not {"▁x", "e", "fg", "gh"} & pieces
+    assert "▁" in pieces
+
+
 @pytest.mark.parametrize("text", LINES)
 def test_what_is_cut_comes_back(folder: Path, text: str) -> None:
     _, encoder = start_model(folder)

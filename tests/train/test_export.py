@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import pickle
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from rewriter import Rewriter
 from rewriter.errors import ModelError, UsageError
 from rewriter.io.files import read_json, read_pairs
 from rewriter.model.directory import ModelInfo, load_info
@@ -162,6 +164,12 @@ def test_what_its_pairs_change_stands_beside_the_model(
     assert all(not changes.split(pair.source, pair.target)[1] for pair in pairs[:50])
     assert changes.changes
     assert "changes.json" in load_info(folder).files
+    rewriter = Rewriter.from_pretrained(folder, guard="learned", gate=False)
+    kept = pickle.loads(pickle.dumps(rewriter))
+    for pair in pairs[:10]:
+        [*edits] = rewriter.rewrite(pair.source, return_edits=True).edits
+        assert all(changes.knows(edit.before.split(), edit.after.split()) for edit in edits)
+        assert kept.rewrite(pair.source) == rewriter.rewrite(pair.source)
 
 
 def test_another_vocabulary_is_refused(toy: Any, trained: Path, tmp_path: Path) -> None:

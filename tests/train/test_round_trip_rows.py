@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from experiments.round_trip.plan import Plan, Row, load_plan
 from experiments.round_trip.select import chosen_pairs
 from rewriter.errors import InputError, RecipeError, UsageError
 from rewriter.records import Pair
+from rewriter.runs.manifest import Manifest
 
 PLAN = Path(__file__).parents[2] / "experiments" / "round_trip" / "de.yaml"
 WRITTEN, STAR = "Die Lehrerinnen und Lehrer warten.", "Die Lehrer*innen warten."
@@ -45,6 +47,7 @@ def pool(tmp_path: Path) -> Path:
         folder = tmp_path / "augment" / name
         folder.mkdir(parents=True)
         write_records(folder / "pairs-00000.jsonl.zst", records)
+        Manifest(name, {}, complete=True).save(folder)
     return tmp_path
 
 
@@ -64,10 +67,23 @@ def test_a_row_learns_from_its_part_of_the_pool(pool: Path, row: Row, sources: l
 
 
 def test_a_pool_without_prompts_cannot_serve_a_row_that_wants_some(pool: Path) -> None:
-    (pool / "augment" / "prompt" / "pairs-00000.jsonl.zst").unlink()
-    (pool / "augment" / "prompt").rmdir()
-    with pytest.raises(InputError, match="has no augment/prompt"):
+    shutil.rmtree(pool / "augment" / "prompt")
+    with pytest.raises(InputError, match="augment/prompt is missing"):
         list(chosen_pairs(pool, Row(prompted=True)))
+    assert len(list(chosen_pairs(pool, Row()))) > 0
+
+
+@pytest.mark.parametrize("stage", ["merge", "neutral"])
+def test_what_is_not_finished_is_not_read(pool: Path, stage: str) -> None:
+    Manifest(stage, {}).save(pool / "augment" / stage)
+    with pytest.raises(InputError, match=f"augment/{stage} is missing or not finished"):
+        list(chosen_pairs(pool, Row()))
+
+
+def test_a_pool_without_copies_is_refused(pool: Path) -> None:
+    shutil.rmtree(pool / "augment" / "neutral")
+    with pytest.raises(InputError, match="run its recipe until 'filter'"):
+        list(chosen_pairs(pool, Row()))
 
 
 def test_the_shipped_plan_has_the_published_rows() -> None:
@@ -90,3 +106,8 @@ def test_mistakes_in_a_plan_are_named() -> None:
         Plan("de", {"copies": Row(ways="none")}, {}, first="copy")
     with pytest.raises(RecipeError, match="ways"):
         load_plan(PLAN, overrides=("rows={copies: {ways: all}}",))
+    with pytest.raises(RecipeError, match="'train' must hold keys"):
+        load_plan(PLAN, overrides=("rewriter.train=3",))
+    for wrong in ({"seeds": [1, 1]}, {"rows": {"merged": Row(), "+ merged": Row()}}, {"rows": {"+": Row()}}):
+        with pytest.raises(UsageError, match=r"seeds|rows"):
+            Plan(**{"lang": "de", "rows": {"merged": Row()}, "rewriter": {}, **wrong})  # type: ignore[arg-type]

@@ -55,6 +55,7 @@ def write_cased_encoder(model: str | Path, files: Sequence[Path], output: Path, 
     Raises:
         InputError: there is no text.
         ModelError: there is no such model, or it is no exported edit model.
+        UsageError: an unknown language.
     """
     from rewriter.model.directory import resolve
     from train.edits.start import load_exported_encoder
@@ -84,27 +85,31 @@ def _cased_pieces(lines: Iterable[str], table: PieceTable, lang: str) -> dict[st
 
 
 def _as_written(line: str, token: Token, table: PieceTable) -> Iterator[tuple[str, int]]:
-    """Yield the pieces of a token in the letters of the text; nothing where its normal form has another length."""
-    surface = line[token.start : token.end]
-    if len(surface) != len(token.norm) and not table.cased:
+    """Yield the pieces of a token in the letters of the text; nothing where these cannot be told apart."""
+    surface, numbers = line[token.start : token.end], table.encode(line, token)
+    texts = [table.text(number) for number in numbers]
+    widths = [len(text.removeprefix(SPACE)) for text in texts]
+    # how many characters an unknown piece stands for cannot be told
+    if table.unknown in numbers or sum(widths) != len(surface):
         return
     is_apart = token.start == 0 or line[token.start - 1].isspace()
     at = 0
-    for number in table.encode(line, token):
-        size = len(table.text(number).removeprefix(SPACE))
-        piece = surface[at : at + size]
-        yield (SPACE + piece if is_apart and at == 0 else piece), number
-        at += size
+    for number, text, width in zip(numbers, texts, widths, strict=True):
+        piece = (SPACE if is_apart and text.startswith(SPACE) else "") + surface[at : at + width]
+        at += width
+        if piece:
+            yield piece, number
 
 
 def _rows(table: PieceTable, found: dict[str, Counter[Row]]) -> dict[str, tuple[Row, int]]:
     """Return for each piece to keep the row that it mostly was, and how often it was seen."""
     kept: dict[str, tuple[Row, int]] = {}
     for piece, counts in sorted(found.items()):
-        bare = piece.removeprefix(SPACE)
         row, _ = counts.most_common(1)[0]
-        if bare and row[0] != table.unknown and (counts.total() >= LEAST_COUNT or len(bare) == 1):
+        if counts.total() >= LEAST_COUNT or len(piece.removeprefix(SPACE)) <= 1:
             kept[piece] = (row, counts.total())
+    if kept:  # white space that stands before no word
+        kept.setdefault(SPACE, ((table.number(SPACE), 0), 1))
     return kept
 
 
@@ -113,12 +118,7 @@ def _write_tokenizer(rows: dict[str, tuple[Row, int]], path: Path) -> list[str]:
     pieces = sorted(rows, key=lambda piece: (-rows[piece][1], piece))
     total = sum(count for _, count in rows.values())
     scored = [(piece, math.log(rows[piece][1] / total)) for piece in pieces]
-    lowest = scored[-1][1]
     vocab = [*((special, 0.0) for special in SPECIAL), *scored]
-    if SPACE not in rows:  # white space that stands before no word
-        vocab.append((SPACE, lowest))
-        pieces.append(SPACE)
-        rows[SPACE] = (rows[pieces[0]][0], 0)
     write_json(path, {"model": {"type": "Unigram", "unk_id": SPECIAL.index("<unk>"), "vocab": vocab}})
     return pieces
 
@@ -129,7 +129,7 @@ def _vectors(encoder: Any, table: PieceTable, rows: Sequence[Row]) -> NDArray[np
         getattr(encoder.embeddings, name).weight.detach().numpy()
         for name in ("word_embeddings", "token_type_embeddings")
     )
-    special = [words[number] for number in (table.begin, 0, table.end, table.unknown)]
+    special = [words[number] for number in (table.begin, table.number("<pad>"), table.end, table.unknown)]
     # the shape of lower case stands in the positions of whoever reads this folder
     return np.stack([*special, *(words[number] + shapes[shape] - shapes[0] for number, shape in rows)])
 

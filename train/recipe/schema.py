@@ -23,6 +23,7 @@ from augment.mixing import MixConfig
 from eval.ablation import GUARDS
 from rewriter.errors import RecipeError, UsageError
 from rewriter.model.directory import EDITS, SEQ2SEQ
+from rewriter.model.guard import LEARNED
 from rewriter.options import at_least, folder_name, one_of
 from rewriter.registry import did_you_mean
 from rewriter.runs.recipes import build, read_values, to_yaml, without_roots
@@ -174,6 +175,8 @@ class RewriterRecipe:
         folder_name(name=self.name, **{f"augment.{name}": name for name in self.augment})
         if self.parser is not None and self.pipeline:
             raise UsageError("'parser' trains a pipeline and 'pipeline' names a ready one; give one of them")
+        if self.score is not None and self.score.guard == LEARNED and self.target != SEQ2SEQ:
+            raise UsageError(f"score.guard: 'learned' is for models of target '{SEQ2SEQ}', which list what they learnt")
         for section, reason in _missing_sections(self):
             raise UsageError(f"the section '{section}' is missing: {reason}")
 
