@@ -1,13 +1,13 @@
 """Train and measure rewriters that differ in the round trips they learn from.
 
-    gender-fair run de-round-trip -o runs/pool --until filter --set ...
+    gender-fair run experiments/round_trip/pool.yaml -o runs/pool --set data.root=FOLDER
     python -m experiments.round_trip runs/pool -o runs/rows
     python -m experiments.round_trip runs/pool -o runs/rows --row copies --row '+ merged' --set 'seeds=[1, 2, 3]'
     python -m experiments.round_trip runs/pool -o runs/rows --sets testsets/de --log measured.tsv
 
-POOL is the folder of a run of kind round-trip that is finished up to its stage filter, before which all pairs lie; the
-rows stand in a plan (experiments/round_trip/de.yaml). The same command goes on where it was killed. Published sets are
-for final figures.
+POOL is the folder of a run of kind round-trip that is finished up to its stage filter, before which all pairs lie
+(experiments/round_trip/pool.yaml); the rows stand in a plan (experiments/round_trip/de.yaml). The same command goes on
+where it was killed. Published sets are for final figures.
 """
 
 from __future__ import annotations

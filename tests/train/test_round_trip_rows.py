@@ -14,6 +14,8 @@ from experiments.round_trip.select import chosen_pairs
 from rewriter.errors import InputError, RecipeError, UsageError
 from rewriter.records import Pair
 from rewriter.runs.manifest import Manifest
+from train.recipe.kinds import load_any_recipe
+from train.round_trip.recipe import RoundTripRecipe
 
 PLAN = Path(__file__).parents[2] / "experiments" / "round_trip" / "de.yaml"
 WRITTEN, STAR = "Die Lehrerinnen und Lehrer warten.", "Die Lehrer*innen warten."
@@ -111,3 +113,12 @@ def test_mistakes_in_a_plan_are_named() -> None:
     for wrong in ({"seeds": [1, 1]}, {"rows": {"merged": Row(), "+ merged": Row()}}, {"rows": {"+": Row()}}):
         with pytest.raises(UsageError, match=r"seeds|rows"):
             Plan(**{"lang": "de", "rows": {"merged": Row()}, "rewriter": {}, **wrong})  # type: ignore[arg-type]
+
+
+def test_the_recipe_of_the_pool_makes_what_the_rows_need() -> None:
+    recipe = load_any_recipe(PLAN.with_name("pool.yaml"), overrides=("data.root=texts",))
+    assert isinstance(recipe, RoundTripRecipe)
+    rows = load_plan(PLAN).rows.values()
+    assert {gender for row in rows for gender in row.genders} == set(recipe.round_trip.genders)
+    assert recipe.prompt is not None and any(row.prompted for row in rows)
+    assert recipe.merge is not None and "neutral" in recipe.augment
