@@ -3,8 +3,9 @@
 A network that writes a sentence anew may miscopy any word of it. But what it is to change it has seen changed, over and
 over: *he* into *they*, *knows* into *know*, *Lehrer* into *Lehrer\\*innen*. So the changes of the training pairs are
 listed beside the model, and of an answer only those stand that are on the list; for everything else the source stands.
-Words that were never seen change by an ending that many words changed by, unless the pairs show them unchanged. White
-space is always that of the source.
+Words that were never seen change by an ending that many words changed by, unless the pairs show them unchanged. What
+only ever changes beside something else (a verb with its pronoun) does not change alone. White space is always that of
+the source.
 
 Keeping a word that the model is not known to rewrite is what Luong et al. 2015 do for rare words (copied through the
 alignment); here the alignment is one of words (:class:`difflib.SequenceMatcher`), and inside a difference the cheapest.
@@ -14,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from pathlib import Path
@@ -42,6 +43,8 @@ _LEAST_SEEN = 2
 _LEAST_WORDS = 10
 #: a word that an ending could change is listed as one that stays when it did so often and never changed
 _LEAST_STAYED = 3
+#: a change that was seen so often stands alone only where it did twice, and in such a share of the pairs that hold it
+_OFTEN, _LEAST_ALONE, _ALONE_SHARE = 20, 2, 0.01
 #: letters that must stay before an ending
 _LEAST_STEM = 3
 #: words on one side of a change
@@ -89,13 +92,13 @@ class LearnedChanges:
     """The changes that a model was taught.
 
     Attributes:
-        changes: of words and phrases.
-        endings: of words that are not among the changes.
+        changes: of words and phrases; whether one may be all that changes in a sentence.
+        endings: of words that are not among the changes; the same.
         stays: words in lower case that an ending would change and that stay.
     """
 
-    changes: frozenset[Change]
-    endings: frozenset[Ending] = frozenset()
+    changes: Mapping[Change, bool]
+    endings: Mapping[Ending, bool] = field(default_factory=dict)
     stays: frozenset[str] = frozenset()
 
     @classmethod
@@ -112,30 +115,30 @@ class LearnedChanges:
             )
         try:
             stored = read_json(folder / CHANGES)
-            return cls(
-                frozenset(_triples(stored["changes"], Change)),
-                frozenset(_triples(stored["endings"], Ending)),
-                frozenset(map(str, stored["stays"])),
-            )
+            changes, endings = _entries(stored["changes"], Change), _entries(stored["endings"], Ending)
+            return cls(changes, endings, frozenset(map(str, stored["stays"])))
         except (InputError, KeyError, TypeError, ValueError) as error:
             raise ModelError(f"{folder / CHANGES}: not readable as a list of changes ({error})") from None
 
     def save(self, folder: Path) -> None:
         """Write the list into a model directory."""
-        lists = {"changes": self.changes, "endings": self.endings, "stays": self.stays}
-        write_json(folder / CHANGES, {name: sorted(found) for name, found in lists.items()})
+        changes = [[*change, alone] for change, alone in sorted(self.changes.items())]
+        endings = [[*ending, alone] for ending, alone in sorted(self.endings.items())]
+        write_json(folder / CHANGES, {"changes": changes, "endings": endings, "stays": sorted(self.stays)})
 
     def knows(self, before: Sequence[str], after: Sequence[str]) -> bool:
         """Return True if the words ``before`` may become ``after``."""
-        if not before or not after or (_is_loud(before) and not _is_loud(after)):
-            return False
-        if _change(before, after) in self.changes:
-            return True
-        return len(before) == len(after) == 1 and self._knows_ending(before[0], after[0])
+        return self._stands(before, after) is not None
 
-    def _knows_ending(self, before: str, after: str) -> bool:
-        ending = _ending(before, after)
-        return ending is not None and ending in self.endings and before.lower() not in self.stays
+    def _stands(self, before: Sequence[str], after: Sequence[str]) -> bool | None:
+        """Return whether a change may stand alone, None if it may not be made at all."""
+        if not before or not after or (_is_loud(before) and not _is_loud(after)):
+            return None
+        stands = self.changes.get(_change(before, after))
+        if stands is None and len(before) == len(after) == 1 and before[0].lower() not in self.stays:
+            ending = _ending(before[0], after[0])
+            return None if ending is None else self.endings.get(ending)
+        return stands
 
     def split(self, source: str, answer: str) -> tuple[list[Edit], list[Edit]]:
         """Return the edits of an answer that were taught, and what else differs in it, white space aside.
@@ -146,15 +149,17 @@ class LearnedChanges:
         """
         taught: list[Edit] = []
         foreign: list[Edit] = []
+        alone = False
         if source == answer:
             return taught, foreign
         for begin, before, after in _differences(_words(source), _words(answer)):
             at = begin
             for old, new in self._steps(before, after):
-                is_taught = self.knows([word.text for word in old], [word.text for word in new])
-                (taught if is_taught else foreign).append(_edit(source, answer, old, new, at))
+                stands = self._stands([word.text for word in old], [word.text for word in new])
+                alone = alone or bool(stands)
+                (foreign if stands is None else taught).append(_edit(source, answer, old, new, at))
                 at = old[-1].end if old else at
-        return taught, foreign
+        return (taught, foreign) if alone else ([], sorted([*taught, *foreign], key=lambda edit: edit.start))
 
     def _steps(self, before: Sequence[_Word], after: Sequence[_Word]) -> Iterator[tuple[list[_Word], list[_Word]]]:
         """Yield what of a difference stands for what, by the cheapest alignment, what is the same left out."""
@@ -209,24 +214,31 @@ class _Counts:
     Attributes:
         single: changes of one word into one.
         longer: other changes, by their words as they are written.
+        alone: changes that were all that changed in a pair, by their words as they are written.
         stayed: words that did not change, as they are written.
     """
 
     single: Counter[tuple[str, str]] = field(default_factory=Counter)
     longer: Counter[tuple[tuple[str, ...], tuple[str, ...]]] = field(default_factory=Counter)
+    alone: Counter[tuple[tuple[str, ...], tuple[str, ...]]] = field(default_factory=Counter)
     stayed: Counter[str] = field(default_factory=Counter)
 
     def add(self, pair: Pair) -> None:
         """Count a pair whose sides differ."""
         words, answered = _words(pair.source), _words(pair.target)
         self.stayed.update(word.text for word in words)
+        made: list[tuple[tuple[str, ...], tuple[str, ...]]] = []
         for _, before, after in _differences(words, answered):
             old, new = (tuple(word.text for word in side) for side in (before, after))
             self.stayed.subtract(old)
             if len(old) == len(new):
-                self.single.update((a, b) for a, b in zip(old, new, strict=True) if a != b)
+                made += [((a,), (b,)) for a, b in zip(old, new, strict=True) if a != b]
             elif old and new and len(old) + len(new) <= 2 * _MOST_WORDS:
-                self.longer[old, new] += 1
+                made.append((old, new))
+        self.single.update((old[0], new[0]) for old, new in made if len(old) == len(new) == 1)
+        self.longer.update((old, new) for old, new in made if len(old) != len(new))
+        if len(set(made)) == 1:
+            self.alone[made[0]] += 1
 
 
 def learn_changes(pairs: Iterable[Pair], *, most: int = 200_000) -> LearnedChanges:
@@ -257,20 +269,43 @@ def _listed(counts: _Counts) -> LearnedChanges:
         for a, b in _widened(old, new):
             if max(len(a), len(b)) <= _MOST_WORDS:
                 found[_change(a, b)] += count
-    changes = frozenset(change for change, count in found.items() if count >= _LEAST_SEEN)
-    endings = _endings(counts.single)
+    alone: Counter[Change] = Counter()
+    for (before, after), count in counts.alone.items():
+        for a, b in _widened(*_without_known(before, after, known)):
+            alone[_change(a, b)] += count
+    endings = _endings(counts)
+    changes = {
+        change: _may_stand(alone[change], count) and _goes_alone(change, endings)
+        for change, count in found.items()
+        if count >= _LEAST_SEEN
+    }
     return LearnedChanges(changes, endings, _staying(counts, endings))
 
 
-def _endings(single: Counter[tuple[str, str]]) -> frozenset[Ending]:
-    seen: defaultdict[Ending, set[str]] = defaultdict(set)
-    for word, other in single:
+def _goes_alone(change: Change, endings: Mapping[Ending, bool]) -> bool:
+    """Return False for a word that changes by an ending that never changes alone: the word itself may be rare."""
+    if " " in change.before or " " in change.after:
+        return True
+    ending = _ending(change.before, change.after)
+    return ending is None or endings.get(ending, True)
+
+
+def _may_stand(alone: int, count: int) -> bool:
+    return count < _OFTEN or alone >= max(_LEAST_ALONE, _ALONE_SHARE * count)
+
+
+def _endings(counts: _Counts) -> dict[Ending, bool]:
+    words: defaultdict[Ending, set[str]] = defaultdict(set)
+    seen, alone = Counter[Ending](), Counter[Ending]()
+    for (word, other), count in counts.single.items():
         if (ending := _ending(word, other)) is not None:
-            seen[ending].add(word.lower())
-    return frozenset(ending for ending, words in seen.items() if len(words) >= _LEAST_WORDS)
+            words[ending].add(word.lower())
+            seen[ending] += count
+            alone[ending] += counts.alone[(word,), (other,)]
+    return {e: _may_stand(alone[e], seen[e]) for e, found in words.items() if len(found) >= _LEAST_WORDS}
 
 
-def _staying(counts: _Counts, endings: frozenset[Ending]) -> frozenset[str]:
+def _staying(counts: _Counts, endings: Mapping[Ending, bool]) -> frozenset[str]:
     """Return the words that end as changed ones do and stay."""
     ends = tuple({ending.before for ending in endings})
     changed = {word.lower() for word, _ in counts.single}
@@ -356,8 +391,10 @@ def _edit(source: str, answer: str, old: Sequence[_Word], new: Sequence[_Word], 
     return Edit(start, end, source[start:end], after, "other", "learned")
 
 
-def _triples(stored: Any, kind: type[Any]) -> Iterator[Any]:
-    for first, second, flag in stored:
-        if not (isinstance(first, str) and isinstance(second, str) and isinstance(flag, bool)):
-            raise ValueError(f"{[first, second, flag]} is not two texts and true or false")
-        yield kind(first, second, flag)
+def _entries(stored: Any, kind: type[Any]) -> dict[Any, bool]:
+    entries = {}
+    for first, second, flag, alone in stored:
+        if not (isinstance(first, str) and isinstance(second, str) and isinstance(flag, bool) and alone in (0, 1)):
+            raise ValueError(f"{[first, second, flag, alone]} is not two texts and twice true or false")
+        entries[kind(first, second, flag)] = bool(alone)
+    return entries

@@ -35,6 +35,7 @@ PAIRS = [
     ("Les étudiants lisent.", "Les étudiant·e·s lisent."),
     ("वह जाता है", "वह जाती है"),
     ("Er kommt.", "die Person kommt."),
+    ("She left.", "They left."),
 ]
 CHANGED = learn_changes([Pair(a, b, "en", "own", "mixed") for a, b in PAIRS for _ in range(2)])
 
@@ -44,6 +45,7 @@ ANSWERS = [
     ("She  knows it .", "They know it .", "They  know it ."),
     ("He or she  knows Kai.", "They know Kay.", "They  know Kai."),
     ("She slumps there.", "They slump there.", "They slump there."),
+    ("The bank knows it.", "The bank know it.", "The bank knows it."),
     ("She slumps on maps by McKinseys.", "They slump on map by McKinsey.", "They slump on maps by McKinseys."),
     ("In the 1990s Williams left.", "In the 1990 William left.", "In the 1990s Williams left."),
     ("SHE left.", "They left.", "SHE left."),
@@ -75,7 +77,7 @@ def test_what_the_pairs_never_change_stays(source: str, answer: str, stands: str
 
 
 def test_an_ending_needs_many_words_and_a_stem() -> None:
-    assert CHANGED.endings == {("s", "", False)}
+    assert CHANGED.endings == {("s", "", False): False}
     assert "maps" in CHANGED.stays and "knows" not in CHANGED.stays
     assert CHANGED.knows(["slumps"], ["slump"])
     assert not CHANGED.knows(["gas"], ["ga"]), "too short a stem"
@@ -84,13 +86,13 @@ def test_an_ending_needs_many_words_and_a_stem() -> None:
 
 def test_what_was_seen_once_is_not_listed() -> None:
     once = learn_changes([Pair("She left.", "They left.", "en", "own", "mixed")])
-    assert once.changes == frozenset()
+    assert once.changes == {}
 
 
 def test_copies_do_not_count_towards_what_is_read() -> None:
     copies = [Pair("It rains.", "It rains.", "en", "copy", "neutral")] * 10
     pairs = [Pair("She left.", "They left.", "en", "own", "mixed")] * 2
-    assert learn_changes([*copies, *pairs], most=2).changes == {("she", "they", True)}
+    assert learn_changes([*copies, *pairs], most=2).changes == {("she", "they", True): True}
 
 
 @given(st.text(max_size=60), st.text(max_size=60))
@@ -147,7 +149,8 @@ def test_it_is_stored_beside_the_model(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "stored", ["", "[]", '{"changes": 3}', '{"changes": [["a"]]}', '{"changes": [["a", 1, true]]}', '{"changes": []}']
+    "stored",
+    ["", "[]", '{"changes": 3}', '{"changes": [["a"]]}', '{"changes": [["a", 1, true, true]]}', '{"changes": []}'],
 )
 def test_a_damaged_list_is_named(stored: str, tmp_path: Path) -> None:
     (tmp_path / CHANGES).write_text(stored, encoding="utf-8")
