@@ -15,10 +15,11 @@ from rewriter.language.interface import get_language
 from rewriter.language.without_rules import without_rules
 from rewriter.model.constant import FirstForms
 from rewriter.model.guard import LEARNED, PROTECTED, check
-from rewriter.model.learned import CHANGES, UNKNOWN, LearnedChanges, learn_changes
+from rewriter.model.learned import CHANGES, UNKNOWN, LearnedChanges
 from rewriter.model.proposer import Proposal, Sentence
 from rewriter.model.seq2seq import AnswerProposer
 from rewriter.records import Pair, apply_edits
+from train.export.changes import learn_changes
 
 VERBS = "knows needs wants sees feels thinks brings keeps turns moves".split()
 PAIRS = [

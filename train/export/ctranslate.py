@@ -18,7 +18,7 @@ from rewriter.errors import ModelError, OutputError, UsageError
 from rewriter.installation.extras import require
 from rewriter.io.files import read_pairs
 from rewriter.model.directory import ModelInfo, seal
-from rewriter.model.learned import learn_changes
+from train.export.changes import learn_changes
 from train.seq2seq.config import CHECKPOINT, find_weights
 from train.seq2seq.tokenizer import MODEL_FILE, PieceEncoder, find_pairs
 

@@ -19,7 +19,7 @@ from rewriter.errors import UsageError
 from rewriter.io.files import file_digest, read_pairs
 from rewriter.language.interface import get_language, profile
 from rewriter.model.directory import EDITS, SEQ2SEQ, ModelInfo, resolve, seal
-from rewriter.model.learned import CHANGES, CHANGES_VERSION
+from rewriter.model.learned import CHANGES
 from rewriter.runs.manifest import fingerprint
 from rewriter.version import __version__
 from train import parser, scoring
@@ -29,6 +29,7 @@ from train.edits.labels import variations_version
 from train.encoder import pretraining
 from train.encoder.pretrained import START_FILES, TOKENIZER, find_start, start_digests
 from train.explained import check_explained
+from train.export.changes import CHANGES_VERSION
 from train.loop import processes
 from train.recipe.kinds import RecipeKind
 from train.recipe.schema import TRAINED_PARSER, RewriterRecipe, load_rewriter_recipe, portable
