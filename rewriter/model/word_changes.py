@@ -10,8 +10,6 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
-__all__: list[str] = []
-
 #: words on one side of a change
 MOST_WORDS = 6
 #: letters that must stay before an ending
