@@ -11,7 +11,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
-from rewriter.errors import ModelError
+from rewriter.errors import InputError, ModelError
+from rewriter.io.files import read_json
 from rewriter.language.candidates import Analysis
 from rewriter.language.interface import Language
 from rewriter.model.alignment import cut, match_outcomes
@@ -27,6 +28,12 @@ BATCH_TOKENS = 1024
 GPU_BATCH_TOKENS = 16384
 #: source pieces beyond which a sentence is left alone: training saw nothing longer
 MAX_PIECES = 512
+#: pieces by which an answer may be longer than its sentence
+ROOM = 20
+#: key of a model's config.json: how many places it can tell apart, sources and answers alike
+POSITIONS = "positions"
+#: of models whose config.json does not say it: those of BERT's shape, others
+_POSITIONS = (512, 1024)
 
 
 class Answers(Protocol):
@@ -107,11 +114,13 @@ class Seq2SeqModel:
         guard: str = "strict",
         gate: bool = True,
         changes: LearnedChanges | None = None,
+        positions: int = 0,
     ) -> None:
         self._translator: PerProcess[Any] = PerProcess.of(translator)
         self._pieces, self._beam_size = pieces, beam_size
         # a vocabulary cut from a pretrained encoder's has the beginning of a sentence, which its sources stand behind
         self._begin = ["<s>"] if pieces.bos_id() >= 0 else []
+        self._positions = positions or _POSITIONS[not self._begin]
         self._proposer = AnswerProposer(self, language, guard=guard, gate=gate, changes=changes)
         on_gpu = getattr(self._translator.get(), "device", "cpu") == "cuda"
         self._batch_tokens = GPU_BATCH_TOKENS if on_gpu else BATCH_TOKENS
@@ -146,12 +155,14 @@ class Seq2SeqModel:
         except (RuntimeError, ValueError, OSError) as error:
             raise ModelError(f"{folder}: sentencepiece.model cannot be loaded ({error})") from None
         changes = LearnedChanges.load(folder) if options.get("guard") == LEARNED else None
-        return cls(translator, pieces, language, changes=changes, **options)
+        return cls(translator, pieces, language, changes=changes, positions=_positions(folder), **options)
 
     def translate(self, sentences: Sequence[str]) -> list[str]:
         """Return the model's own answers, unguarded; a sentence that is too long comes back as it is."""
         pieces = [self._pieces.encode(encodable(text), out_type=str) for text in sentences]
-        short = [i for i, p in enumerate(pieces) if 0 < len(p) <= MAX_PIECES]
+        # a longer one would run out of places, itself or its answer
+        most = min(MAX_PIECES, self._positions - ROOM - 1 - len(self._begin))
+        short = [i for i, p in enumerate(pieces) if 0 < len(p) <= most]
         answers = list(sentences)
         if not short:
             return answers
@@ -161,7 +172,7 @@ class Seq2SeqModel:
             beam_size=self._beam_size,
             max_batch_size=self._batch_tokens,
             batch_type="tokens",
-            max_decoding_length=longest + 20,
+            max_decoding_length=longest + ROOM,
             max_input_length=0,
         )
         for i, result in zip(short, results, strict=True):
@@ -182,3 +193,14 @@ def _load_translator(folder: Path, device: str, threads: int) -> Any:
         return load_ctranslate2().Translator(str(folder), device=device, inter_threads=threads, intra_threads=1)
     except (RuntimeError, ValueError, OSError) as error:
         raise ModelError(f"{folder}: cannot be loaded by CTranslate2 ({error})") from None
+
+
+def _positions(folder: Path) -> int:
+    """Return how many places the model says that it can tell apart; 0 where it does not say."""
+    path = folder / "config.json"
+    try:
+        stored = read_json(path) if path.is_file() else {}
+    except InputError as error:
+        raise ModelError(str(error)) from None
+    found = stored.get(POSITIONS) if isinstance(stored, dict) else None
+    return found if isinstance(found, int) and found > 2 * ROOM else 0

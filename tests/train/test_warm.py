@@ -11,8 +11,10 @@ import pytest
 from folder_tools import metrics
 from tiny_encoder import SPECIAL, make_encoder
 
+from rewriter import Rewriter
 from rewriter.errors import ModelError, UsageError
 from rewriter.io.files import read_pairs, write_pairs
+from rewriter.model.directory import ModelInfo
 from rewriter.records import Pair
 from train.seq2seq import Seq2SeqConfig, train_seq2seq
 from train.seq2seq.alignment import UNALIGNED, by_places
@@ -158,6 +160,18 @@ def test_its_weights_can_be_started_from(toy: Any, run: Any, tmp_path: Path) -> 
     with pytest.raises(ModelError, match="model_type: bart, recipe marian"):
         plain = replace(tuned, start="", start_rate=1.0)
         train_seq2seq(plain, data=toy.data, tokenizer=pieces, output=tmp_path / "plain", init=folder / "train")
+
+
+@pytest.mark.parametrize("words", [5, 42, 43, 44, 62, 64, 600])
+def test_a_sentence_beyond_its_positions_comes_back_as_it_is(run: Any, tmp_path: Path, words: int) -> None:
+    """64 positions: what is longer, or could get a longer answer, is not asked; nothing breaks at the border."""
+    _, pieces, folder = run
+    info = ModelInfo("toy", "en", "full")
+    export_seq2seq(checkpoint=folder / "train", tokenizer=pieces, output=tmp_path / "model", info=info)
+    rewriter = Rewriter.from_pretrained(tmp_path / "model", guard="off", gate=False)
+    text = " ".join(["x"] * words)
+    answer = rewriter.rewrite(text)
+    assert answer == text or words < 44
 
 
 def test_mistakes_are_named(toy: Any, run: Any, start: Path, encoder: PieceEncoder, tmp_path: Path) -> None:

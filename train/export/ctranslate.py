@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any
 
 from rewriter.errors import ModelError, OutputError, UsageError
 from rewriter.installation.extras import require
-from rewriter.io.files import read_pairs
+from rewriter.io.files import read_json, read_pairs, write_json
 from rewriter.model.directory import ModelInfo, seal
+from rewriter.model.seq2seq import POSITIONS
 from train.export.changes import learn_changes
 from train.seq2seq.config import CHECKPOINT, find_weights
 from train.seq2seq.tokenizer import MODEL_FILE, PieceEncoder, find_pairs
@@ -74,6 +75,8 @@ def export_seq2seq(
     _check(model, encoder, folder)
     with whole_or_not(output) as temporary:
         _convert(model, encoder, temporary, quantization)
+        config = read_json(temporary / "config.json")
+        write_json(temporary / "config.json", {**config, POSITIONS: model.config.max_position_embeddings})
         shutil.copyfile(encoder.path, temporary / MODEL_FILE)
         if keep_checkpoint:
             shutil.copytree(folder, temporary / CHECKPOINT)
