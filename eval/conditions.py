@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rewriter.language.version import grammar_version
-from rewriter.model.ctranslate import cpu_instructions
+from rewriter.model.ctranslate import compute_type, cpu_instructions
 from rewriter.model.deciders import NETWORK
 from rewriter.pipeline import Rewriter
 
@@ -13,7 +13,7 @@ def conditions_of(rewriter: Rewriter) -> dict[str, str]:
 
     ``guard`` and ``gate``; ``grammar``, the version of the language's rules and tables; ``decides``, who decided what
     the grammar leaves open, unless it was the network; ``isa``, the vector instructions that the network was computed
-    with, or its device.
+    with, or its device; ``computed:float32`` where these are none for whole numbers of 8 bits.
 
     Args:
         rewriter: any rewriter.
@@ -25,7 +25,10 @@ def conditions_of(rewriter: Rewriter) -> dict[str, str]:
         return fields | {"decides": f"{options.decides}{fitted}"}
     if rewriter.info.target == "grammar":
         return fields
-    return fields | {"isa": cpu_instructions() if options.device == "cpu" else options.device}
+    if options.device != "cpu":
+        return fields | {"isa": options.device}
+    floats = {"computed": "float32"} if compute_type() == "float32" else {}
+    return fields | {"isa": cpu_instructions()} | floats
 
 
 def guard_conditions(lang: str, guard: str, *, gate: bool) -> dict[str, str]:

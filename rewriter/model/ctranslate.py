@@ -28,6 +28,9 @@ _ISA = "CT2_FORCE_CPU_ISA"
 #: what it demands for them, and the mark of processors (since 2019) on which they do not lower the clock
 _AVX512 = frozenset("avx512f avx512cd avx512vl avx512dq avx512bw avx512_vnni".split())
 
+#: marks of processors that add products of 8 bits up in 32
+_VNNI = frozenset(("avx512_vnni", "avx_vnni"))
+
 
 def load_ctranslate2(*, converters: bool = False) -> ModuleType:
     """Return the module ``ctranslate2``.
@@ -65,6 +68,23 @@ def cpu_instructions(cpuinfo: Path = _CPUINFO) -> str:
     if flags >= _AVX512 and "ctranslate2" not in sys.modules:
         return "AVX512"  # what loading will choose
     return next((name.upper() for name in ("avx2", "avx") if name in flags), "GENERIC")
+
+
+def compute_type(device: str = "cpu", cpuinfo: Path = _CPUINFO) -> str:
+    """Return how a model is to be computed, for CTranslate2: ``default`` as it is stored, or ``float32``.
+
+    Without the instructions for products of 8 bits (VNNI) an x86 processor adds them up in 16 bits, which overflow: the
+    states of the bundled English model then differ from those of its float weights by 0.19 at most, with float32 by
+    nothing, at two thirds of the speed.
+
+    Args:
+        device: ``cpu``, ``cuda`` or ``auto``.
+        cpuinfo: what the system says of the processor.
+    """
+    flags = _cpu_flags(cpuinfo)
+    if device == "cuda" or not flags or flags & _VNNI:
+        return "default"
+    return "default" if device == "auto" and load_ctranslate2().get_cuda_device_count() else "float32"
 
 
 def _has_avx512(cpuinfo: Path = _CPUINFO) -> bool:

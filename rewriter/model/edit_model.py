@@ -25,7 +25,7 @@ from rewriter.language.interface import Language, get_language
 from rewriter.language.respelt import Respelt
 from rewriter.language.rules import Rules, Spoken, TracedRules
 from rewriter.language.tokens import Token
-from rewriter.model.ctranslate import load_ctranslate2
+from rewriter.model.ctranslate import compute_type, load_ctranslate2
 from rewriter.model.directory import load_info, resolve
 from rewriter.model.guard import check_mode, overruled, refused
 from rewriter.model.head import HEAD, load_head
@@ -422,7 +422,9 @@ def load_edit_model(name_or_dir: str | Path, *, threads: int = 0) -> EditModel:
 
 def _load_encoder(folder: Path, device: str, threads: int) -> Any:
     try:
-        return load_ctranslate2().Encoder(str(folder), device=device, inter_threads=threads, intra_threads=1)
+        library, computed = load_ctranslate2(), compute_type(device)
+        options = {"device": device, "compute_type": computed, "inter_threads": threads, "intra_threads": 1}
+        return library.Encoder(str(folder), **options)
     except (RuntimeError, ValueError) as error:
         raise ModelError(f"{folder}: cannot be loaded by CTranslate2 ({error})") from None
 

@@ -17,7 +17,7 @@ from lexicons.side_files import read_side_file
 from rewriter.errors import ModelError
 from rewriter.installation.extras import require
 from rewriter.io.files import read_json
-from rewriter.model.ctranslate import load_ctranslate2
+from rewriter.model.ctranslate import compute_type, load_ctranslate2
 from rewriter.runs.per_process import PerProcess
 
 #: the target of model directories that hold such a folder
@@ -253,7 +253,8 @@ class _Converted:
         library = load_ctranslate2()
         made = library.Generator if kind == CAUSAL else library.Translator
         try:
-            self._model = made(str(folder / CONVERTED), device=device, inter_threads=threads or 1, intra_threads=1)
+            options = {"device": device, "compute_type": compute_type(device), "inter_threads": threads or 1}
+            self._model = made(str(folder / CONVERTED), **options, intra_threads=1)
         except (RuntimeError, ValueError, OSError) as error:
             raise ModelError(f"{folder / CONVERTED}: cannot be loaded by CTranslate2 ({_first_line(error)})") from None
         self._tokenizer, self._causal = tokenizer, kind == CAUSAL

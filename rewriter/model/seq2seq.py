@@ -16,7 +16,7 @@ from rewriter.io.files import read_json
 from rewriter.language.candidates import Analysis
 from rewriter.language.interface import Language
 from rewriter.model.alignment import cut, match_outcomes
-from rewriter.model.ctranslate import load_ctranslate2
+from rewriter.model.ctranslate import compute_type, load_ctranslate2
 from rewriter.model.guard import LEARNED, UNGUARDED, check_mode, covered, enforce, learned, overruled
 from rewriter.model.learned import LearnedChanges
 from rewriter.model.piece_table import encodable
@@ -190,7 +190,9 @@ class Seq2SeqModel:
 
 def _load_translator(folder: Path, device: str, threads: int) -> Any:
     try:
-        return load_ctranslate2().Translator(str(folder), device=device, inter_threads=threads, intra_threads=1)
+        library, computed = load_ctranslate2(), compute_type(device)
+        options = {"device": device, "compute_type": computed, "inter_threads": threads, "intra_threads": 1}
+        return library.Translator(str(folder), **options)
     except (RuntimeError, ValueError, OSError) as error:
         raise ModelError(f"{folder}: cannot be loaded by CTranslate2 ({error})") from None
 

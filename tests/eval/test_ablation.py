@@ -21,7 +21,7 @@ from rewriter.cli.main import main
 from rewriter.errors import InputError, UsageError
 from rewriter.language.interface import get_language
 from rewriter.language.version import grammar_version
-from rewriter.model.ctranslate import cpu_instructions
+from rewriter.model.ctranslate import compute_type, cpu_instructions
 from rewriter.model.deciders import CONSTANT, GRAMMAR, NETWORK
 from rewriter.pipeline import Options, Rewriter
 from rewriter.records import Pair
@@ -256,6 +256,17 @@ def test_the_instructions_are_those_that_ctranslate2_chooses(
     monkeypatch.delenv("CT2_FORCE_CPU_ISA", raising=False)
     (tmp_path / "cpuinfo").write_text(f"flags : {flags}\n", encoding="utf-8")
     assert cpu_instructions(tmp_path / "cpuinfo") == expected
+
+
+@pytest.mark.parametrize(
+    ("flags", "expected"),
+    [("avx2", "float32"), ("avx2 avx_vnni", "default"), ("avx2 avx512f avx512_vnni", "default")],
+)
+def test_without_products_of_8_bits_models_are_computed_in_floats(tmp_path: Path, flags: str, expected: str) -> None:
+    """They would overflow (docs/use/install.md); a system that does not say what it has is left as it is."""
+    (tmp_path / "cpuinfo").write_text(f"flags : {flags}\n", encoding="utf-8")
+    assert compute_type("cpu", tmp_path / "cpuinfo") == expected
+    assert compute_type("cuda", tmp_path / "cpuinfo") == "default"
 
 
 def test_a_choice_of_the_user_is_what_is_signed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

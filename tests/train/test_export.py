@@ -12,6 +12,7 @@ import pytest
 from rewriter import Rewriter
 from rewriter.errors import ModelError, UsageError
 from rewriter.io.files import read_json, read_pairs
+from rewriter.model.ctranslate import compute_type
 from rewriter.model.directory import ModelInfo, load_info
 from rewriter.model.learned import LearnedChanges
 from train.seq2seq.tokenizer import MODEL_FILE, PieceEncoder
@@ -78,7 +79,7 @@ def exported_answers(folder: Path, sources: list[str], end: list[str] = ["</s>"]
     import sentencepiece
 
     pieces = sentencepiece.SentencePieceProcessor(model_file=str(folder / MODEL_FILE))
-    translator = ctranslate2.Translator(str(folder), inter_threads=1, intra_threads=1)
+    translator = ctranslate2.Translator(str(folder), compute_type=compute_type(), inter_threads=1, intra_threads=1)
     batch = [pieces.encode(text, out_type=str) + end for text in sources]
     results = translator.translate_batch(batch, beam_size=1, max_decoding_length=LONGEST)
     return [pieces.decode(result.hypotheses[0]) for result in results]

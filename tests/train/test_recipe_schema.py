@@ -73,11 +73,12 @@ def test_recipes_are_shipped() -> None:
 @pytest.fixture
 def encoders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Make a folder of pretrained encoders as a recipe's plan sees it: names and files, nothing to train from."""
-    folder = tmp_path / "encoders" / "e5-multilingual"
-    folder.mkdir(parents=True)
-    for name in START_FILES:
-        (folder / name).write_text("{}")
-    monkeypatch.setenv("GENDER_FAIR_ENCODERS", str(folder.parent))
+    for encoder in ("e5-multilingual", "en-cased"):
+        folder = tmp_path / "encoders" / encoder
+        folder.mkdir(parents=True)
+        for name in START_FILES:
+            (folder / name).write_text("{}")
+    monkeypatch.setenv("GENDER_FAIR_ENCODERS", str(tmp_path / "encoders"))
 
 
 @pytest.mark.usefixtures("encoders")

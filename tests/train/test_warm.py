@@ -14,6 +14,7 @@ from tiny_encoder import SPECIAL, make_encoder
 from rewriter import Rewriter
 from rewriter.errors import ModelError, UsageError
 from rewriter.io.files import read_pairs, write_pairs
+from rewriter.model.ctranslate import compute_type
 from rewriter.model.directory import ModelInfo
 from rewriter.records import Pair
 from train.seq2seq import Seq2SeqConfig, train_seq2seq
@@ -106,7 +107,7 @@ def test_what_is_exported_answers_the_same(start: Path, encoder: PieceEncoder, t
     rows = [encoder.source(encoder.encode(" ".join(WORDS[n : n + 4]) + " zebra" * (n % 2))) for n in range(12)]
     expected = answer(model, rows, limit=16)
     names = {number: piece for piece, number in encoder.vocabulary().items()}
-    translator = ctranslate2.Translator(str(folder), inter_threads=1, intra_threads=1)
+    translator = ctranslate2.Translator(str(folder), compute_type=compute_type(), inter_threads=1, intra_threads=1)
     batch = [[names[i] for i in row] for row in rows]
     results = translator.translate_batch(batch, beam_size=1, max_decoding_length=16)
     assert [[encoder.vocabulary()[p] for p in result.hypotheses[0]] for result in results] == expected
