@@ -54,7 +54,9 @@ def one_way() -> dict[str, Swapper]:
 
 def _marked(case: Case, direction: str) -> ParameterSet:
     reason = KNOWN_FAILURES.get(case.id)
-    marks = [pytest.mark.xfail(reason=reason, strict=True)] if reason else []
+    # a processor without products of 8 bits computes in float32, which a few cases at the border notice
+    strict = not (reason or "").startswith("either way")
+    marks = [pytest.mark.xfail(reason=reason, strict=strict)] if reason else []
     return pytest.param(case, direction, id=case.id, marks=marks)
 
 
