@@ -12,6 +12,7 @@ from rewriter.cli.parsers import processes, threads
 from rewriter.corpus.job import RewriterSpec
 from rewriter.formats import FormatOptions
 from rewriter.model.direction import DIRECTIONS, THEY
+from rewriter.model.guard import MODES
 from rewriter.policy import Policy
 
 
@@ -104,7 +105,7 @@ def _add_model_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--lexicon", metavar="TSV", help="your own nouns: a table with the columns gendered and fair")
     group.add_argument(
         "--guard",
-        choices=("strict", "report", "off", "covered", "learned"),
+        choices=MODES,
         default="strict",
         help="strict: only edits that the grammar allows; report: all, and list what strict would refuse; off: "
         "all; covered: all, but of a sentence that lost or repeats words none; learned: what the pairs of a "
