@@ -14,8 +14,9 @@ from rewriter.records import Pair
 from rewriter.runs.manifest import Manifest
 from train.round_trip.stages import FIND, MERGE, PROMPT, TRIPS
 
-#: copies of sentences with nothing to rewrite, by the rules of a language or by its patterns
-COPIES = ("augment/neutral", "augment/plain")
+#: copies of sentences with nothing to rewrite, by the rules of a language (also with names and numbers put in) or by its
+#: patterns
+COPIES = ("augment/neutral", "augment/copying", "augment/plain")
 
 
 def chosen_pairs(pool: Path, row: Row) -> Iterator[Pair]:

@@ -105,6 +105,21 @@ class TestBitext:
         write_bitext(few, output=tmp_path / "few")
         assert all(source.startswith("<") for source, _ in self.parts(tmp_path / "few")["train"])
 
+    def test_a_share_of_the_pairs_is_joined_with_others(self, bitext: Path, tmp_path: Path) -> None:
+        """Short sentences teach nothing about long ones (Kondo et al. 2021)."""
+        plain = config(bitext)
+        write_bitext(plain, output=tmp_path / "plain")
+        joining = replace(plain, data=replace(plain.data, joined_share=0.5))
+        counts = write_bitext(joining, output=tmp_path / "joined").counts
+        single, both = (self.parts(tmp_path / name) for name in ("plain", "joined"))
+        more = [pair for pair in both["train"] if pair not in set(single["train"])]
+        assert len(more) == counts["joined"] and abs(len(more) / len(single["train"]) - 0.5) < 0.15
+        translation = dict(single["train"])
+        for source, target in more:
+            parts = [f"{part}." for part in source.rstrip(".").split(". ")]
+            assert 2 <= len(parts) <= 4 and " ".join(translation[part] for part in parts) == target
+        assert both["dev"] == single["dev"] and both["test"] == single["test"]
+
     def test_a_set_that_is_measured_is_not_learnt(self, bitext: Path, tmp_path: Path) -> None:
         rows = bitext.read_text(encoding="utf-8").splitlines()[:40]
         (tmp_path / "held.tsv").write_text("\n".join(rows) + "\n", encoding="utf-8")
@@ -148,6 +163,7 @@ class TestBitext:
         ({"target": "de"}, "both 'de'"),
         ({"quantization": "int3"}, "quantization must be one of"),
         ({"data": {"inputs": ["x"], "tag_share": 2}}, "tag_share"),
+        ({"data": {"inputs": ["x"], "joined_share": 2}}, "joined_share"),
         ({"gender_tags": True, "contrasts": True}, "choose one"),
         ({"data": {"inputs": ["x"], "measured": {"../up": "y"}}}, "measured"),
         ({"back_translation": {"model": "m", "beam_size": 0}}, "beam_size"),

@@ -227,6 +227,9 @@ def test_places_are_those_of_the_most_similar_states(start: Path, encoder: Piece
     assert align(0).tolist() == [*wanted, len(source) + 1]
     assert align(1).tolist() == [1, 2], "one piece answers to the other, the ends to each other"
     assert np.count_nonzero(align(2)[:-1] != UNALIGNED) == 1
+    write_places(model, pairs, encoder, tmp_path / "short.npy", bf16=False, most=1)
+    only = by_places(pairs, np.load(tmp_path / "short.npy"))
+    assert only(1).tolist() == [1, 2] and (only(0) == UNALIGNED).all(), "the shortest pair alone is aligned"
 
 
 def test_a_translator_learns_by_states(toy: Any, run: Any, tmp_path: Path) -> None:

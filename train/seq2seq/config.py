@@ -72,6 +72,8 @@ class Seq2SeqConfig:
             taught to look at the piece that is copied or translated; 0 for none.
         align_by: what tells that piece: ``pieces`` that both sides share (rewrites), or ``states`` of the encoder that
             a start brings (translations).
+        align_most: with ``states``, pairs that are aligned at most, the shortest ones; 0 for all. Reading all takes the
+            time of a third of an epoch.
         precision: ``bf16``, ``fp16`` (on a GPU), ``fp32`` or ``auto`` (bf16 where processor or GPU have units for it).
         device: ``auto``, ``cpu`` or ``cuda``.
         threads: CPU threads; torch's own choice by default.
@@ -112,6 +114,7 @@ class Seq2SeqConfig:
     start_rate: float = 1.0
     alignment: float = 0.0
     align_by: str = "pieces"
+    align_most: int = 0
 
     def __post_init__(self) -> None:
         positive(**{name: getattr(self, name) for name in _POSITIVE})
@@ -124,7 +127,7 @@ class Seq2SeqConfig:
         positive(start_rate=self.start_rate)
         if self.start_rate != 1.0 and not self.start:
             raise UsageError("start_rate is the learning rate of what began pretrained; give 'start', or leave it out")
-        at_least(0, alignment=self.alignment)
+        at_least(0, alignment=self.alignment, align_most=self.align_most)
         one_of(("pieces", "states"), align_by=self.align_by)
         if self.align_by == "states" and not self.start:
             raise UsageError("align_by: states are those of a pretrained encoder; give 'start', or align by pieces")
@@ -149,7 +152,7 @@ class Seq2SeqConfig:
 
 
 #: option -> the one without which it does not count
-_USED_WITH = {"start_rate": "start", "alignment": "alignment", "align_by": "alignment"}
+_USED_WITH = {"start_rate": "start", "alignment": "alignment", "align_by": "alignment", "align_most": "align_most"}
 _POSITIVE = (
     "encoder_layers", "decoder_layers", "d_model", "ffn", "heads", "max_length", "tokens_per_batch", "accumulation",
     "learning_rate", "steps", "eval_every", "dev_sentences", "averaging", "save_minutes", "log_every", "clip",

@@ -163,7 +163,10 @@ class Run:
         if self.config.alignment and self.config.align_by == "states" and not self._places.exists():
             from train.seq2seq.state_alignment import write_places
 
-            write_places(self._new_model(), self.train_pairs, self.encoder, self._places, bf16=use_bf16(self.config))
+            model, config = self._new_model(), self.config
+            write_places(
+                model, self.train_pairs, self.encoder, self._places, bf16=use_bf16(config), most=config.align_most
+            )
 
     def _encode(self, part: str) -> EncodedPairs:
         path, cache = find_pairs(self.data, part), self.output / "encoded" / part

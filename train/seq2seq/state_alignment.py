@@ -28,7 +28,9 @@ from train.seq2seq.tokenizer import PieceEncoder
 _TOKENS = 8192
 
 
-def write_places(model: Seq2SeqModel, pairs: EncodedPairs, encoder: PieceEncoder, path: Path, *, bf16: bool) -> None:
+def write_places(
+    model: Seq2SeqModel, pairs: EncodedPairs, encoder: PieceEncoder, path: Path, *, bf16: bool, most: int = 0
+) -> None:
     """Write the place of the source piece that each target piece answers to, UNALIGNED where there is none.
 
     Args:
@@ -37,14 +39,21 @@ def write_places(model: Seq2SeqModel, pairs: EncodedPairs, encoder: PieceEncoder
         encoder: the vocabulary.
         path: the file (.npy), shape (target pieces of all pairs,).
         bf16: compute in bfloat16.
+        most: pairs that are aligned at most, the shortest ones; 0 for all.
 
     Raises:
         OutputError: the disk is full.
     """
     places = np.full(int(pairs.target_offsets[-1]), UNALIGNED, np.int16)
     model.eval()
-    with tqdm(total=len(pairs), disable=not sys.stderr.isatty(), desc="align", unit="pair", file=sys.stderr) as bar:
-        for rows in _batches(pairs):
+    with tqdm(
+        total=min(most or len(pairs), len(pairs)),
+        disable=not sys.stderr.isatty(),
+        desc="align",
+        unit="pair",
+        file=sys.stderr,
+    ) as bar:
+        for rows in _batches(pairs, most):
             sides = [pairs[n] for n in rows]
             sources = _states(model, [source for source, _ in sides], bf16=bf16)
             targets = _states(model, [[*encoder.begin, *target.tolist()] for _, target in sides], bf16=bf16)
@@ -56,11 +65,11 @@ def write_places(model: Seq2SeqModel, pairs: EncodedPairs, encoder: PieceEncoder
         np.save(stream, places, allow_pickle=False)
 
 
-def _batches(pairs: EncodedPairs) -> Iterator[list[int]]:
-    """Yield the numbers of pairs that are about as long, in order of their length."""
+def _batches(pairs: EncodedPairs, most: int) -> Iterator[list[int]]:
+    """Yield the numbers of pairs that are about as long, in order of their length; of the shortest ones, if so many."""
     cost = np.maximum(*pairs.lengths())
     rows: list[int] = []
-    for n in np.argsort(cost, kind="stable").tolist():
+    for n in np.argsort(cost, kind="stable")[: most or None].tolist():
         if rows and (len(rows) + 1) * int(cost[n]) > _TOKENS:
             yield rows
             rows = []

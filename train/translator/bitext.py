@@ -8,8 +8,9 @@ stands in the other parts; a sentence with several translations is therefore nev
 from __future__ import annotations
 
 import heapq
+import random
 import re
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from hashlib import blake2b
@@ -32,6 +33,8 @@ __all__ = ["write_bitext"]
 VERSION = 1
 STRATEGY = "translation"
 _WORD = re.compile(r"\w+")
+#: pairs from which the others of a joined one are drawn
+_JOINED_FROM = 5000
 
 
 def input_files(config: BitextConfig) -> list[Path]:
@@ -113,7 +116,7 @@ class _Parts:
                 other_sides.add(_key(pair.target))
         write_pairs(output / "dev.jsonl.zst", self._all_tagged(held["dev"].values()))
         write_pairs(output / "test.jsonl.zst", held["test"].values())
-        kept = self._training(dev | test | only_measured, other_sides)
+        kept = self._with_joined(self._training(dev | test | only_measured, other_sides))
         self.counts["train"] = write_pairs(output / "train.jsonl.zst", self._all_tagged(kept))
         self.counts |= {part: len(pairs) for part, pairs in held.items()}
         return self.counts
@@ -152,6 +155,30 @@ class _Parts:
             else:
                 seen.add(both)
                 yield pair
+
+    def _with_joined(self, pairs: Iterable[Pair]) -> Iterator[Pair]:
+        """Yield the pairs, behind a share of them one more that joins it with others; translated text stays as it is.
+
+        The others are drawn from some thousand before it, since neighbours in a file are often the same sentence.
+        """
+        before: deque[Pair] = deque(maxlen=_JOINED_FROM)
+        for pair in pairs:
+            yield pair
+            if pair.strategy != STRATEGY:
+                continue
+            if before and self._drawn(pair) < self.config.data.joined_share:
+                joined = self._joined(pair, before)
+                fits = len(joined.source.split()) <= self.config.data.max_words
+                self.counts["joined"] += fits
+                yield from [joined] * fits
+            before.append(pair)
+
+    def _joined(self, pair: Pair, others: Sequence[Pair]) -> Pair:
+        """Return a pair with one to three others behind it; the draw depends on its place and the seed alone."""
+        draw = random.Random(f"{self.config.data.seed} {pair.origin}")
+        parts = [pair, *(draw.choice(others) for _ in range(draw.randint(1, 3)))]
+        source, target = (" ".join(side) for side in texts(parts))
+        return replace(pair, source=source, target=target)
 
     def _further(self) -> Iterator[Pair]:
         for path in self.more:

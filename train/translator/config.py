@@ -33,6 +33,8 @@ class BitextConfig:
         measured: sets that are only measured, by name: files of the same columns. Training holds neither side of any.
         measured_most: sentences of each such set that are scored, from the first on; 0 for all.
         plain_share: with ``contrasts``, the share of the pairs without contrasting targets that are learnt too.
+        joined_share: share of the training pairs behind which stands one more, of this and one to three others joined,
+            where sentences are short and what is translated later is not (Kondo et al. 2021).
     """
 
     inputs: list[str]
@@ -48,17 +50,19 @@ class BitextConfig:
     measured: dict[str, str] = field(default_factory=dict)
     measured_most: int = 0
     plain_share: float = 1.0
+    joined_share: float = 0.0
 
     def identity(self) -> dict[str, Any]:
         """Return the options on which the parts depend; the digests of the files stand beside them."""
         left_out = {"inputs", "exclude", "measured"}
         left_out |= {"plain_share"} if self.plain_share == 1.0 else set()  # as before there were such keys
-        left_out |= {"measured_most"} if not self.measured_most else set()
+        left_out |= {key for key in ("measured_most", "joined_share") if not getattr(self, key)}
         return {key: value for key, value in asdict(self).items() if key not in left_out}
 
     def __post_init__(self) -> None:
         at_least(1, dev_size=self.dev_size, test_size=self.test_size, max_words=self.max_words)
         check_share(zero=True, one=True, tag_share=self.tag_share, plain_share=self.plain_share)
+        check_share(zero=True, one=True, joined_share=self.joined_share)
         folder_name(**{f"measured.{name}": name for name in self.measured})
 
 
