@@ -14,8 +14,7 @@ from rewriter.records import Pair
 from rewriter.runs.manifest import Manifest
 from train.round_trip.stages import FIND, MERGE, PROMPT, TRIPS
 
-#: copies of sentences with nothing to rewrite, by the rules of a language (also with names and numbers put in) or by its
-#: patterns
+#: copies of sentences with nothing to rewrite: by the rules of a language, with names and numbers put in, by patterns
 COPIES = ("augment/neutral", "augment/copying", "augment/plain")
 
 

@@ -82,6 +82,14 @@ def test_what_is_not_finished_is_not_read(pool: Path, stage: str) -> None:
         list(chosen_pairs(pool, Row()))
 
 
+def test_copies_with_names_put_in_are_taken_where_there_are_any(pool: Path) -> None:
+    folder = pool / "augment" / "copying"
+    folder.mkdir()
+    write_records(folder / "pairs-00000.jsonl.zst", [record("Es regnet in Ulm.", "Es regnet in Ulm.", "copying")])
+    Manifest("copying", {}, complete=True).save(folder)
+    assert [pair.source for pair in chosen_pairs(pool, Row())][-2:] == ["Es regnet.", "Es regnet in Ulm."]
+
+
 def test_a_pool_without_copies_is_refused(pool: Path) -> None:
     shutil.rmtree(pool / "augment" / "neutral")
     with pytest.raises(InputError, match="run its recipe until 'filter'"):
