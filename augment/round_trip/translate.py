@@ -39,6 +39,8 @@ class RoundTripConfig:
         there: translator into the pivot language: a folder of ``gender-fair train translator``, or a model for
             transformers by folder or name.
         back: translator back.
+        untagged: translator of the ways back without a tag, where ``back`` was fine-tuned to know tags and has lost its
+            bias by it (the paper takes the one before fine-tuning); ``back`` by default.
         inputs: pairs that ``find-fair`` or ``prompt`` wrote.
         lang: language of the sentences.
         genders: ways back to make of every sentence: ``none`` (no tag), ``feminine``, ``masculine``.
@@ -65,6 +67,7 @@ class RoundTripConfig:
     processes: int = 1
     shard_lines: int = 2000
     patterns: str = ""
+    untagged: str = ""
 
     def __post_init__(self) -> None:
         for gender in self.genders:
@@ -86,12 +89,13 @@ def round_trip(config: RoundTripConfig, *, output: Path, fresh: bool = False) ->
         ResumeError: ``output`` belongs to another run.
     """
     paths = record_files(config.inputs)
-    left_out = ("inputs", "there", "back", "processes", "shard_lines", "seed", "device", "patterns")
+    left_out = ("inputs", "there", "back", "untagged", "processes", "shard_lines", "seed", "device", "patterns")
     options = {k: v for k, v in asdict(config).items() if k not in left_out}
     options |= pattern_identity(config.patterns)
     options |= {"there": translator_identity(config.there), "back": translator_identity(config.back)}
-    setup = {"there_path": config.there, "back_path": config.back, "device": config.device}
-    setup |= {"patterns": config.patterns}
+    options |= {"untagged": translator_identity(config.untagged)} if config.untagged else {}
+    setup = {"there_path": config.there, "back_path": config.back, "untagged_path": config.untagged}
+    setup |= {"device": config.device, "patterns": config.patterns}
     task = ShardTask(ROUND_TRIP, STAGE_VERSION, make_traveller, options, setup, write=write_records)
     shards = ShardOptions(lines=config.shard_lines, processes=config.processes, seed=config.seed)
     return map_shards(task, paths, output=output, options=shards, fresh=fresh)
@@ -100,18 +104,23 @@ def round_trip(config: RoundTripConfig, *, output: Path, fresh: bool = False) ->
 def make_traveller(values: Mapping[str, Any]) -> Traveller:
     """Make the worker of a process: loads both translators."""
     known = {name: values[name] for name in RoundTripConfig.__dataclass_fields__ if name in values}
-    config = RoundTripConfig(**{**known, "there": values["there_path"], "back": values["back_path"]})
-    there, back = (
-        load_translator(path, device=config.device, beam_size=config.beam_size) for path in (config.there, config.back)
+    paths = {name: values[f"{name}_path"] for name in ("there", "back", "untagged")}
+    config = RoundTripConfig(**{**known, **paths})
+    there, back, untagged = (
+        load_translator(path, device=config.device, beam_size=config.beam_size) if path else None
+        for path in paths.values()
     )
-    return Traveller(config, there, back)
+    assert there is not None and back is not None
+    return Traveller(config, there, back, untagged)
 
 
 class Traveller:
     """Sends the sentences of a shard there and back."""
 
-    def __init__(self, config: RoundTripConfig, there: Translator, back: Translator) -> None:
-        self.config, self.there, self.back = config, there, back
+    def __init__(
+        self, config: RoundTripConfig, there: Translator, back: Translator, untagged: Translator | None = None
+    ) -> None:
+        self.config, self.there, self.back, self.untagged = config, there, back, untagged or back
         self.rules = rules_of(config.lang, config.patterns)
         for gender in config.genders:
             if gender != "none" and gender not in back.tags:
@@ -136,8 +145,9 @@ class Traveller:
         return list(zip(pivots, zip(*ways, strict=True), strict=True))
 
     def _back(self, pivots: Sequence[str], gender: str) -> list[str]:
-        tag = "" if gender == "none" else f"{self.back.tags[gender]} "
-        return self.back.translate([tag + pivot for pivot in pivots])
+        if gender == "none":
+            return self.untagged.translate(pivots)
+        return self.back.translate([f"{self.back.tags[gender]} {pivot}" for pivot in pivots])
 
     def _pairs(self, record: Record, pivot: str, answers: Sequence[str], context: ShardContext) -> list[Record]:
         made: set[str] = set()

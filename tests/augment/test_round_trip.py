@@ -138,6 +138,17 @@ class TestTravel:
         assert made["feminine"] == "Die Lehrerinnen preisen jede Schülerin."
         assert made["none"] == "Die Lehrer preisen jeden Schüler."
 
+    def test_ways_without_a_tag_may_be_of_another_translator(self, trips, monkeypatch: pytest.MonkeyPatch) -> None:
+        """The paper's masculine ways back are those of the translator before fine-tuning (section 4.2)."""
+        known = {"there": THERE, "back": BACK, "before": Words({"teachers": "Lehrkräfte"})}
+        monkeypatch.setattr(translate, "load_translator", lambda name, **_: known[name])
+        folder = trips(genders=["none", "feminine"], untagged="before")
+        made = {record["asked"]: record["source"] for record in lines_of(folder)}
+        assert made["none"] == "The Lehrkräfte praise every pupil."
+        assert made["feminine"] == "Die Lehrerinnen preisen jede Schülerin."
+        with pytest.raises(ResumeError, match="untagged"):
+            trips(genders=["none", "feminine"])
+
     def test_a_translator_without_tags_is_refused(self) -> None:
         class Plain(Words):
             tags: ClassVar[dict[str, str]] = {}

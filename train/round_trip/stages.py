@@ -79,7 +79,8 @@ def _prompt_stage(config: prompting.PromptConfig) -> Stage:
 
 
 def _trips_stage(recipe: RoundTripRecipe, fair: Sequence[str]) -> Stage:
-    config, ready = recipe.round_trip, {"there": recipe.there_model, "back": recipe.back_model}
+    config = recipe.round_trip
+    ready = {"there": recipe.there_model, "back": recipe.back_model, "untagged": config.untagged}
 
     def run(stage: StageContext) -> None:
         there = recipe.there_model or str(stage.run / TRAINED_THERE)
@@ -87,7 +88,7 @@ def _trips_stage(recipe: RoundTripRecipe, fair: Sequence[str]) -> Stage:
         inputs = [str(stage.run / name) for name in fair]
         translate.round_trip(replace(config, there=there, back=back, inputs=inputs), output=stage.output)
 
-    options = _options(config, "there", "back")
+    options = _options(config, *ready)
     options |= {name: translator_identity(model) for name, model in ready.items() if model}
     after = (*fair, *(f"{name}/export" for name in recipe.translators))
     return Stage(TRIPS, translate.STAGE_VERSION, run, options, after=after, outputs=("pairs-*",))
