@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -102,16 +103,13 @@ def round_trip(config: RoundTripConfig, *, output: Path, fresh: bool = False) ->
 
 
 def make_traveller(values: Mapping[str, Any]) -> Traveller:
-    """Make the worker of a process: loads both translators."""
+    """Make the worker of a process: loads the translators."""
     known = {name: values[name] for name in RoundTripConfig.__dataclass_fields__ if name in values}
     paths = {name: values[f"{name}_path"] for name in ("there", "back", "untagged")}
     config = RoundTripConfig(**{**known, **paths})
-    there, back, untagged = (
-        load_translator(path, device=config.device, beam_size=config.beam_size) if path else None
-        for path in paths.values()
-    )
-    assert there is not None and back is not None
-    return Traveller(config, there, back, untagged)
+    load = partial(load_translator, device=config.device, beam_size=config.beam_size)
+    untagged = load(config.untagged) if config.untagged else None
+    return Traveller(config, load(config.there), load(config.back), untagged)
 
 
 class Traveller:

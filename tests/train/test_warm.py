@@ -240,3 +240,5 @@ def test_a_translator_learns_by_states(toy: Any, run: Any, tmp_path: Path) -> No
     assert (places >= 0).mean() > 0.5
     with pytest.raises(UsageError, match="states are those of a pretrained encoder"):
         Seq2SeqConfig(alignment=0.3, align_by="states")
+    with pytest.raises(UsageError, match="align_most counts pairs that are aligned by states"):
+        Seq2SeqConfig(alignment=0.3, align_most=5)

@@ -72,8 +72,7 @@ class Seq2SeqConfig:
             taught to look at the piece that is copied or translated; 0 for none.
         align_by: what tells that piece: ``pieces`` that both sides share (rewrites), or ``states`` of the encoder that
             a start brings (translations).
-        align_most: with ``states``, pairs that are aligned at most, the shortest ones; 0 for all. Reading all takes the
-            time of a third of an epoch.
+        align_most: with ``states``, pairs that are aligned at most, the shortest ones; 0 for all.
         precision: ``bf16``, ``fp16`` (on a GPU), ``fp32`` or ``auto`` (bf16 where processor or GPU have units for it).
         device: ``auto``, ``cpu`` or ``cuda``.
         threads: CPU threads; torch's own choice by default.
@@ -131,6 +130,8 @@ class Seq2SeqConfig:
         one_of(("pieces", "states"), align_by=self.align_by)
         if self.align_by == "states" and not self.start:
             raise UsageError("align_by: states are those of a pretrained encoder; give 'start', or align by pieces")
+        if self.align_most and self.align_by != "states":
+            raise UsageError("align_most counts pairs that are aligned by states; set align_by: states, or omit it")
         check_share(zero=True, adam_beta1=self.adam_beta1, adam_beta2=self.adam_beta2)
 
     def options(self, *left_out: str) -> dict[str, Any]:

@@ -168,9 +168,9 @@ class _Parts:
                 continue
             if before and self._drawn(pair) < self.config.data.joined_share:
                 joined = self._joined(pair, before)
-                fits = len(joined.source.split()) <= self.config.data.max_words
-                self.counts["joined"] += fits
-                yield from [joined] * fits
+                if len(joined.source.split()) <= self.config.data.max_words:
+                    self.counts["joined"] += 1
+                    yield joined
             before.append(pair)
 
     def _joined(self, pair: Pair, others: Sequence[Pair]) -> Pair:

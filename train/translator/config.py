@@ -61,8 +61,8 @@ class BitextConfig:
 
     def __post_init__(self) -> None:
         at_least(1, dev_size=self.dev_size, test_size=self.test_size, max_words=self.max_words)
-        check_share(zero=True, one=True, tag_share=self.tag_share, plain_share=self.plain_share)
-        check_share(zero=True, one=True, joined_share=self.joined_share)
+        shares = {name: getattr(self, name) for name in ("tag_share", "plain_share", "joined_share")}
+        check_share(zero=True, one=True, **shares)
         folder_name(**{f"measured.{name}": name for name in self.measured})
 
 
