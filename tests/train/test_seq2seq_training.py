@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ from train.seq2seq.config import Progress
 from train.seq2seq.tokenizer import PieceEncoder, TokenizerConfig, train_tokenizer
 
 torch = pytest.importorskip("torch")
-pytest.importorskip("transformers")
+get_inverse_sqrt_schedule = pytest.importorskip("transformers").get_inverse_sqrt_schedule
 
 from train.seq2seq.averaging import average_weights, write_average  # noqa: E402
 from train.seq2seq.batching import encode_pairs  # noqa: E402
@@ -264,11 +264,38 @@ def test_the_best_evaluation_is_found_and_its_weights_kept() -> None:
         ({"dropout": 1.0}, "dropout"),
         ({"droput": 0.1}, "did you mean 'dropout'"),
         ({"learning_rate": "fast"}, "learning_rate"),
+        ({"cooldown": 9, "steps": 8}, "cooldown"),
     ],
 )
 def test_a_recipe_with_a_wrong_option_is_refused(values: dict[str, Any], named: str) -> None:
     with pytest.raises(RecipeError, match=named):
         build(Seq2SeqConfig, values, where="recipe.yaml")
+
+
+@pytest.mark.parametrize("warmup", [0, 1, 40])
+def test_the_rate_follows_the_inverse_square_root(warmup: int) -> None:
+    config = Seq2SeqConfig(warmup=warmup, steps=500)
+    optimizer = torch.optim.SGD([torch.zeros(1, requires_grad=True)], lr=1.0)
+    schedule = get_inverse_sqrt_schedule(optimizer, warmup)
+    for step in range(500):
+        assert config.rate(step) == pytest.approx(schedule.get_last_lr()[0], rel=1e-12)
+        optimizer.step()
+        schedule.step()
+
+
+def test_a_cooldown_ends_at_zero() -> None:
+    plain = Seq2SeqConfig(warmup=10, steps=100)
+    cooled = replace(plain, cooldown=40)
+    assert [cooled.rate(step) for step in range(61)] == [plain.rate(step) for step in range(61)]
+    assert cooled.rate(80) == pytest.approx(0.5 * plain.rate(80)) and cooled.rate(100) == 0.0
+    assert "cooldown" not in plain.options(), "runs from before there was one go on"
+
+
+def test_a_run_learns_by_its_rate(toy: Any, tmp_path: Path) -> None:
+    config = toy.config(steps=20, warmup=5, cooldown=15, log_every=5, eval_every=20)
+    train_seq2seq(config, data=toy.data, tokenizer=toy.tokenizer, output=tmp_path)
+    rates = [line["learning_rate"] for line in metrics(tmp_path) if "learning_rate" in line]
+    assert rates == pytest.approx([config.learning_rate * config.rate(step) for step in (4, 9, 14, 19)], abs=1e-6)
 
 
 def test_the_defaults_are_those_of_the_paper() -> None:

@@ -120,6 +120,18 @@ class TestBitext:
             assert 2 <= len(parts) <= 4 and " ".join(translation[part] for part in parts) == target
         assert both["dev"] == single["dev"] and both["test"] == single["test"]
 
+    def test_a_share_of_the_pairs_leaves_weight_for_translated_text(self, bitext: Path, tmp_path: Path) -> None:
+        """Small back-translated text would drown in a large bitext; the parts that are measured stay as they are."""
+        plain = config(bitext)
+        write_bitext(plain, output=tmp_path / "plain")
+        thinned = replace(plain, data=replace(plain.data, plain_share=0.4, joined_share=0.5))
+        counts = write_bitext(thinned, output=tmp_path / "thinned").counts
+        every, kept = (self.parts(tmp_path / name) for name in ("plain", "thinned"))
+        single = [pair for pair in kept["train"] if pair in set(every["train"])]
+        assert abs(len(single) / len(every["train"]) - 0.4) < 0.15
+        assert 0 < counts["joined"] < 0.75 * len(single), "the share of joined ones is of the pairs that are left"
+        assert kept["dev"] == every["dev"] and kept["test"] == every["test"]
+
     def test_a_set_that_is_measured_is_not_learnt(self, bitext: Path, tmp_path: Path) -> None:
         rows = bitext.read_text(encoding="utf-8").splitlines()[:40]
         (tmp_path / "held.tsv").write_text("\n".join(rows) + "\n", encoding="utf-8")

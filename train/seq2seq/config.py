@@ -46,6 +46,8 @@ class Seq2SeqConfig:
         accumulation: batches whose gradients are summed for one update.
         learning_rate: highest learning rate, reached after the warm-up.
         warmup: updates of linear warm-up; inverse square root decay follows (Vaswani et al. 2017, section 5.3).
+        cooldown: how many of the last ``steps`` the rate falls further, in a straight line to zero (Zhai et al. 2022,
+            "Learning-rate schedule"). When ``steps`` is raised later, it rises again.
         label_smoothing: share of probability spread over all pieces.
         weight_decay: decoupled weight decay of AdamW.
         adam_beta1: decay of Adam's mean of gradients.
@@ -89,6 +91,7 @@ class Seq2SeqConfig:
     accumulation: int = 1
     learning_rate: float = 5e-4
     warmup: int = 4000
+    cooldown: int = 0
     label_smoothing: float = 0.1
     weight_decay: float = 0.0
     adam_beta1: float = 0.9
@@ -126,7 +129,9 @@ class Seq2SeqConfig:
         positive(start_rate=self.start_rate)
         if self.start_rate != 1.0 and not self.start:
             raise UsageError("start_rate is the learning rate of what began pretrained; give 'start', or leave it out")
-        at_least(0, alignment=self.alignment, align_most=self.align_most)
+        at_least(0, alignment=self.alignment, align_most=self.align_most, cooldown=self.cooldown)
+        if self.cooldown > self.steps:
+            raise UsageError(f"cooldown is a part of the updates: it is {self.cooldown}, steps is {self.steps}")
         one_of(("pieces", "states"), align_by=self.align_by)
         if self.align_by == "states" and not self.start:
             raise UsageError("align_by: states are those of a pretrained encoder; give 'start', or align by pieces")
@@ -138,6 +143,14 @@ class Seq2SeqConfig:
         """Return the options by name, but those that are left out; rate of a start and alignment where they count."""
         silent = {*left_out, "start"} | {name for name in _USED_WITH if not getattr(self, _USED_WITH[name])}
         return {key: value for key, value in asdict(self).items() if key not in silent}
+
+    def rate(self, step: int) -> float:
+        """Return the learning rate behind ``step`` updates, as a share of ``learning_rate``."""
+        if step < self.warmup:
+            share = step / self.warmup
+        else:  # without a warm-up as in transformers' schedule
+            share = (1 + (step - self.warmup) / (self.warmup or 10_000)) ** -0.5
+        return share * min(1.0, max(0, self.steps - step) / self.cooldown) if self.cooldown else share
 
     def shape(self) -> dict[str, Any]:
         """Return the keys of transformers' MarianConfig that decide the shape of the weights."""
@@ -153,7 +166,10 @@ class Seq2SeqConfig:
 
 
 #: option -> the one without which it does not count
-_USED_WITH = {"start_rate": "start", "alignment": "alignment", "align_by": "alignment", "align_most": "align_most"}
+_USED_WITH = {
+    "start_rate": "start", "alignment": "alignment", "align_by": "alignment", "align_most": "align_most",
+    "cooldown": "cooldown",
+}  # fmt: skip
 _POSITIVE = (
     "encoder_layers", "decoder_layers", "d_model", "ffn", "heads", "max_length", "tokens_per_batch", "accumulation",
     "learning_rate", "steps", "eval_every", "dev_sentences", "averaging", "save_minutes", "log_every", "clip",

@@ -97,8 +97,6 @@ class Run:
             max_steps=config.steps,
             gradient_accumulation_steps=config.accumulation,
             learning_rate=config.learning_rate,
-            lr_scheduler_type="inverse_sqrt",
-            warmup_steps=config.warmup,
             weight_decay=config.weight_decay,
             adam_beta1=config.adam_beta1,
             adam_beta2=config.adam_beta2,

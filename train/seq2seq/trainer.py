@@ -18,6 +18,7 @@ from typing import Any, Protocol
 
 import torch
 from torch import Tensor
+from torch.optim.lr_scheduler import LambdaLR
 from torch.utils.data import DataLoader
 from transformers import Trainer, TrainerCallback, TrainerControl, TrainerState, TrainingArguments
 from transformers.integrations import TensorBoardCallback
@@ -66,6 +67,7 @@ class RewriterTrainer(Trainer):
         self.resumed = False
         self.control: TrainerControl
         self.optimizer: Any
+        self.lr_scheduler: Any
         self.batches = TokenBatches(
             run.train_pairs.lengths(),
             tokens_per_batch=run.config.tokens_per_batch,
@@ -131,6 +133,12 @@ class RewriterTrainer(Trainer):
         groups: list[dict[str, Any]] = [{"params": began[0]}, {"params": began[1], "lr": rate * self.config.start_rate}]
         self.optimizer = kind([{"weight_decay": decay, **group} for group in groups], **options)
         return self.optimizer
+
+    def create_scheduler(self, num_training_steps: int, optimizer: Any = None) -> Any:
+        """Make the schedule; transformers has no inverse square root with a cooldown."""
+        if self.lr_scheduler is None:
+            self.lr_scheduler = LambdaLR(optimizer or self.optimizer, self.config.rate)
+        return self.lr_scheduler
 
     def compute_loss(
         self, model: Any, inputs: dict[str, Tensor], return_outputs: bool = False, num_items_in_batch: Any = None

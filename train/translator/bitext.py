@@ -102,6 +102,8 @@ class _Parts:
         self.counts: Counter[str] = Counter()
         has_tags = config.gender_tags or config.contrasts
         self._rules = rules_of(config.target, config.patterns) if has_tags else None
+        # Which pairs have no contrasting target is known only when these are made.
+        self._kept_share = 1.0 if config.contrasts else config.data.plain_share
 
     def write(self, output: Path) -> Counter[str]:
         """Write the parts; return the counts."""
@@ -152,6 +154,8 @@ class _Parts:
                 self.counts["left out: in the other parts"] += 1
             elif both in seen:
                 self.counts["left out: repeated"] += 1
+            elif pair.strategy == STRATEGY and self._drawn(pair) >= self._kept_share:
+                self.counts["left out: plain_share"] += 1
             else:
                 seen.add(both)
                 yield pair
@@ -166,7 +170,7 @@ class _Parts:
             yield pair
             if pair.strategy != STRATEGY:
                 continue
-            if before and self._drawn(pair) < self.config.data.joined_share:
+            if before and self._drawn(pair) < self.config.data.joined_share * self._kept_share:
                 joined = self._joined(pair, before)
                 if len(joined.source.split()) <= self.config.data.max_words:
                     self.counts["joined"] += 1

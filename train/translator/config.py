@@ -32,7 +32,8 @@ class BitextConfig:
         seed: of the parts and the tags.
         measured: sets that are only measured, by name: files of the same columns. Training holds neither side of any.
         measured_most: sentences of each such set that are scored, from the first on; 0 for all.
-        plain_share: with ``contrasts``, the share of the pairs without contrasting targets that are learnt too.
+        plain_share: share of the pairs that are learnt, where back-translated text is to weigh more than they; with
+            ``contrasts``, of the pairs without contrasting targets.
         joined_share: share of the training pairs behind which stands one more, of this and one to three others joined,
             where sentences are short and what is translated later is not (Kondo et al. 2021).
     """
