@@ -22,6 +22,7 @@ from rewriter.runs.recipes import build
 from train.recipe.kinds import load_any_recipe, stages_of
 from train.recipe.schema import shipped_recipes
 from train.round_trip.recipe import RoundTripRecipe
+from train.stages.stage import Choice
 from train.translator.bitext import write_bitext
 from train.translator.config import TranslatorConfig
 from train.translator.stages import train_translator
@@ -202,6 +203,10 @@ def test_a_translator_learns_a_toy_language_and_is_loaded_with_its_digests(bitex
     assert len(load_translator(model).translate(["Das Kind sieht den Ball heute.", ""])) == 2
     steps = train_translator(learning, output=tmp_path / "run")
     assert {step.action for step in steps} == {"skip"}
+    wider = replace(learning, beam_size=3)
+    steps = train_translator(wider, output=tmp_path / "run", choice=Choice(redo=("score",)))
+    assert [step.stage for step in steps if step.action != "skip"] == ["score"], "the search is measured, not learnt"
+    assert translator_info(model).scores[0]["score"] > 60
     (model / "model.bin").write_bytes(b"damaged")
     with pytest.raises(ModelError, match=r"model\.bin"):
         load_translator(model)

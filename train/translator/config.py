@@ -7,7 +7,7 @@ from typing import Any
 
 from augment.round_trip.back_translation import BackTranslationConfig
 from rewriter.errors import UsageError
-from rewriter.options import at_least, check_share, folder_name, one_of
+from rewriter.options import at_least, check_share, folder_name, one_of, positive
 from train.export.ctranslate import QUANTIZATIONS
 from train.seq2seq.config import Seq2SeqConfig
 from train.seq2seq.tokenizer import TokenizerConfig
@@ -88,6 +88,7 @@ class TranslatorConfig:
         tokenizer: joint vocabulary.
         train: model and training.
         quantization: of the exported weights.
+        beam_size: hypotheses kept in the search by which BLEU is measured; 1 is greedy.
     """
 
     source: str
@@ -103,8 +104,10 @@ class TranslatorConfig:
     tokenizer: TokenizerConfig = field(default_factory=TokenizerConfig)
     train: Seq2SeqConfig = field(default_factory=Seq2SeqConfig)
     quantization: str = "int8"
+    beam_size: int = 1
 
     def __post_init__(self) -> None:
+        positive(beam_size=self.beam_size)
         one_of(("translator",), kind=self.kind)
         if not self.name:
             object.__setattr__(self, "name", f"{self.source}-{self.target}")

@@ -123,7 +123,7 @@ class _Stages:
             self._name("score"),
             EXPORT_VERSION,
             lambda stage: _score(config, stage, stage.run / export / MODEL, stage.run / bitext),
-            self._direction,
+            self._direction | ({"beam_size": config.beam_size} if config.beam_size > 1 else {}),
             after=(export, bitext),
             outputs=("scores.json",),
         )
@@ -165,16 +165,19 @@ def _names(patterns: Sequence[str]) -> list[str]:
     return [Path(pattern).name for pattern in patterns]
 
 
-def score_translator(model: Path, test: Path, *, limit: int | None = None) -> tuple[BleuResult, list[str]]:
+def score_translator(
+    model: Path, test: Path, *, limit: int | None = None, beam_size: int = 1
+) -> tuple[BleuResult, list[str]]:
     """Translate the test part and return BLEU with the translations.
 
     Args:
         model: folder or name of a translator.
         test: file of pairs.
         limit: sentences at most.
+        beam_size: hypotheses kept in the search.
     """
     sources, references = texts(islice(read_pairs(test), limit))
-    answers = load_translator(model).translate(sources)
+    answers = load_translator(model, beam_size=beam_size).translate(sources)
     lang = next(read_pairs(test)).lang
     return bleu(hypothesis=answers, reference=references, lang=lang), answers
 
@@ -182,7 +185,7 @@ def score_translator(model: Path, test: Path, *, limit: int | None = None) -> tu
 def _score(config: TranslatorConfig, stage: StageContext, model: Path, bitext: Path) -> None:
     rows, brevity = [], {}
     for name in ("test", *config.data.measured):
-        result, answers = score_translator(model, bitext / f"{name}.jsonl.zst")
+        result, answers = score_translator(model, bitext / f"{name}.jsonl.zst", beam_size=config.beam_size)
         title = "test part" if name == "test" else name
         score = {"metric": "BLEU", "score": round(result.score, 4), "signature": result.signature}
         rows.append({"set": f"{title}, {result.sentences} sentences", **score})
