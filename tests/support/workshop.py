@@ -106,6 +106,7 @@ _PLACES = re.compile(r"(?<![\w./])(?:FOLDER|/data|/my/texts|/my/other)(?![\w.])"
 _GLOB = re.compile(r"[*?]")
 #: programs that are not ours and are only named
 _OTHERS = (
+    "export",
     "pip",
     "ray",
     "torchrun",
