@@ -140,7 +140,7 @@ class Seq2SeqConfig:
         check_share(zero=True, adam_beta1=self.adam_beta1, adam_beta2=self.adam_beta2)
 
     def options(self, *left_out: str) -> dict[str, Any]:
-        """Return the options by name, but those that are left out; rate of a start and alignment where they count."""
+        """Return the options by name, but those that are left out and those that do not count without another."""
         silent = {*left_out, "start"} | {name for name in _USED_WITH if not getattr(self, _USED_WITH[name])}
         return {key: value for key, value in asdict(self).items() if key not in silent}
 

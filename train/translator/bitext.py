@@ -170,6 +170,7 @@ class _Parts:
             yield pair
             if pair.strategy != STRATEGY:
                 continue
+            # One draw decides both: a pair that was kept lies below the share that is kept.
             if before and self._drawn(pair) < self.config.data.joined_share * self._kept_share:
                 joined = self._joined(pair, before)
                 if len(joined.source.split()) <= self.config.data.max_words:
